@@ -1,0 +1,80 @@
+/* compiler.h: what the compilers spell differently, and the guards against
+ * flags that would change results.  Every source file includes it first. */
+#ifndef FASTGELU_COMPILER_H
+#define FASTGELU_COMPILER_H
+
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __FAST_MATH__
+#error "fastgelu must not be compiled with -ffast-math: its results are defined to the bit"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error "fastgelu needs arithmetic in the declared type (on 32-bit x86: -msse2 -mfpmath=sse)"
+#endif
+
+/* a*b + c must stay two roundings where it is written as two operations.
+ * The build passes -ffp-contract=off; this is for whoever compiles without. */
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#endif
+
+#if defined(__GNUC__)
+#define FG_INLINE static inline __attribute__((always_inline))
+#define FG_COLD static __attribute__((noinline, cold))
+#define FG_NOINLINE static __attribute__((noinline))
+#define FG_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define FG_ALIGN(n) __attribute__((aligned(n)))
+#elif defined(_MSC_VER)
+#define FG_INLINE static __forceinline
+#define FG_COLD static __declspec(noinline)
+#define FG_NOINLINE static __declspec(noinline)
+#define FG_UNLIKELY(c) (c)
+#define FG_ALIGN(n) __declspec(align(n))
+#else
+#define FG_INLINE static inline
+#define FG_COLD static
+#define FG_NOINLINE static
+#define FG_UNLIKELY(c) (c)
+#define FG_ALIGN(n) _Alignas(n)
+#endif
+
+/* FG_TARGET_BEGIN("avx2,fma") … FG_TARGET_END: the functions between may use
+ * these instructions.  System headers are included before the region. */
+#define FG_PRAGMA(x) _Pragma(#x)
+#if defined(__clang__)
+#define FG_TARGET_BEGIN(isa) \
+    FG_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
+#define FG_TARGET_END FG_PRAGMA(clang attribute pop)
+#elif defined(__GNUC__)
+#define FG_TARGET_BEGIN(isa) FG_PRAGMA(GCC push_options) FG_PRAGMA(GCC target(isa))
+#define FG_TARGET_END FG_PRAGMA(GCC pop_options)
+#else
+#define FG_TARGET_BEGIN(isa)
+#define FG_TARGET_END
+#endif
+
+/* Makes the compiler forget what it knows of a pointer, so that it loads
+ * where the loads are written. */
+#if defined(__GNUC__)
+#define FG_HIDE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define FG_HIDE(pointer) (void)0
+#endif
+
+/* Unrolls the loop over table columns that follows (n a constant). */
+#if defined(__clang__)
+#define FG_UNROLL(n) FG_PRAGMA(clang loop unroll(full))
+#elif defined(__GNUC__)
+#define FG_UNROLL(n) FG_PRAGMA(GCC unroll n)
+#else
+#define FG_UNROLL(n)
+#endif
+
+#endif

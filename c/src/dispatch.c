@@ -1,0 +1,158 @@
+/* dispatch.c: the list as data, the targets, and fg_run(): strides, overlap
+ * and the floating-point environment, the same for every loop. */
+#include "compiler.h"
+
+#include "cpu.h"
+#include "fastgelu_internal.h"
+
+const struct fg_function_info fg_functions[FG_FUNCTIONS] = {
+#define FASTGELU_FUNCTION(name, form, summary, formula, left, ulp32, at32, ulp64, at64, source)    \
+    {#name, #form, summary, formula, left, source, ulp32, at32, ulp64, at64},
+#include "functions.def"
+};
+
+/* ---- targets ------------------------------------------------------------- */
+
+#define FASTGELU_TARGET(name, features)                                                            \
+    int fg_have_##name(void) { return fg_cpu_has(features); }                                      \
+    extern const struct fg_target fg_target_##name;
+#include "targets.def"
+
+const struct fg_target *const fg_targets[] = {
+#define FASTGELU_TARGET(name, features) &fg_target_##name,
+#include "targets.def"
+    NULL,
+};
+
+const struct fg_target *fg_best_target(void) {
+    const struct fg_target *best = NULL;
+    for (size_t i = 0; fg_targets[i]; i++)
+        if (fg_targets[i]->available()) best = fg_targets[i];
+    return best;
+}
+
+/* ---- the floating-point environment --------------------------------------
+ * Control and status register: loaded only where it differs, since that costs
+ * more than a small array does. */
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <xmmintrin.h>
+typedef unsigned fg_fenv;
+#define FENV_DEFAULT 0x1f80u /* all masked, to nearest, no FTZ, no DAZ */
+#define FENV_FLAGS 0x3fu
+static fg_fenv fenv_enter(void) {
+    fg_fenv saved = _mm_getcsr();
+    if ((saved & ~FENV_FLAGS) != FENV_DEFAULT) _mm_setcsr(FENV_DEFAULT);
+    return saved;
+}
+static void fenv_leave(fg_fenv saved) {
+    if (_mm_getcsr() != saved) _mm_setcsr(saved);
+}
+#elif defined(__aarch64__) && defined(__GNUC__)
+typedef struct {
+    uint64_t control, status;
+} fg_fenv;
+static fg_fenv fenv_enter(void) {
+    fg_fenv saved;
+    __asm__ volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(saved.control), "=r"(saved.status)::"memory");
+    if (saved.control) __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)0) : "memory");
+    return saved;
+}
+static void fenv_leave(fg_fenv saved) {
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(status)::"memory");
+    if (saved.control) __asm__ volatile("msr fpcr, %0" ::"r"(saved.control) : "memory");
+    if (status != saved.status) __asm__ volatile("msr fpsr, %0" ::"r"(saved.status) : "memory");
+}
+#else
+#include <fenv.h>
+typedef fenv_t fg_fenv;
+static fg_fenv fenv_enter(void) {
+    fg_fenv saved;
+    fegetenv(&saved);
+    fesetenv(FE_DFL_ENV);
+    return saved;
+}
+static void fenv_leave(fg_fenv saved) { fesetenv(&saved); }
+#endif
+
+/* ---- strides ------------------------------------------------------------- */
+
+enum { MOST_OPERANDS = 6, BLOCK_BYTES = 2048 };
+
+/* Copies n elements; a stride may be zero, negative or odd. */
+static void copy(size_t n, int size, const char *from, ptrdiff_t from_step, char *to,
+                 ptrdiff_t to_step) {
+#define FG_COPY(bytes)                                                                             \
+    for (; n; n--, from += from_step, to += to_step) memcpy(to, from, bytes)
+    if (size == 2)
+        FG_COPY(2);
+    else if (size == 4)
+        FG_COPY(4);
+    else
+        FG_COPY(8);
+#undef FG_COPY
+}
+
+/* The bytes that an operand covers: first and one past the last. */
+static void extent(size_t n, int size, char *arg, ptrdiff_t stride, uintptr_t *first,
+                   uintptr_t *end) {
+    uintptr_t a = (uintptr_t)arg, b = a + (uintptr_t)stride * (n - 1);
+    *first = a < b ? a : b;
+    *end = (a < b ? b : a) + (uintptr_t)size;
+}
+
+/* Does an output overlap another operand otherwise than element on element?
+ * An output on itself (stride 0) or on another output counts as well. */
+static int overlap(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides) {
+    for (int o = loop->inputs; o < loop->inputs + loop->outputs; o++) {
+        uintptr_t first, end;
+        if (strides[o] > -loop->size && strides[o] < loop->size) return 1;
+        extent(n, loop->size, args[o], strides[o], &first, &end);
+        for (int i = 0; i < o; i++) {
+            uintptr_t first_i, end_i;
+            if (args[i] == args[o] && strides[i] == strides[o] && i < loop->inputs) continue;
+            extent(n, loop->size, args[i], strides[i], &first_i, &end_i);
+            if (first < end_i && first_i < end) return 1;
+        }
+    }
+    return 0;
+}
+
+/* In blocks: operands that are not contiguous go through a buffer. */
+static void run_blocks(fg_loop *loop, size_t n, size_t block, char *const *args,
+                       const ptrdiff_t *strides) {
+    FG_ALIGN(64) char buffer[MOST_OPERANDS][BLOCK_BYTES];
+    char *at[MOST_OPERANDS], *span[MOST_OPERANDS];
+    int count = loop->inputs + loop->outputs;
+    memcpy(at, args, (size_t)count * sizeof *at);
+    for (; n; n -= block) {
+        if (block > n) block = n;
+        for (int i = 0; i < count; i++) {
+            span[i] = strides[i] == loop->size ? at[i] : buffer[i];
+            if (i < loop->inputs && span[i] != at[i])
+                copy(block, loop->size, at[i], strides[i], span[i], loop->size);
+        }
+        loop->span(block, span);
+        for (int i = 0; i < count; i++) {
+            if (i >= loop->inputs && span[i] != at[i])
+                copy(block, loop->size, span[i], loop->size, at[i], strides[i]);
+            at[i] += strides[i] * (ptrdiff_t)block;
+        }
+    }
+}
+
+void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides) {
+    if (n == 0) return;
+    fg_fenv saved = fenv_enter();
+    int contiguous = 1;
+    for (int i = 0; i < loop->inputs + loop->outputs; i++)
+        contiguous &= strides[i] == loop->size;
+    if (n > 1 && overlap(loop, n, args, strides))
+        run_blocks(loop, n, 1, args, strides);
+    else if (contiguous || n == 1)
+        loop->span(n, args);
+    else
+        run_blocks(loop, n, BLOCK_BYTES / (size_t)loop->size, args, strides);
+    fenv_leave(saved);
+}

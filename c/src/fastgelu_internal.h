@@ -1,0 +1,57 @@
+/* fastgelu_internal.h: how the parts fit together.  A target (one instruction
+ * set) is a table of loops, one per function and element type; dispatch.c
+ * picks a target and runs loops in a clean floating-point environment. */
+#ifndef FASTGELU_INTERNAL_H
+#define FASTGELU_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum fg_function {
+#define FASTGELU_FUNCTION(name, ...) FG_FUNCTION_##name,
+#include "functions.def"
+    FG_FUNCTIONS
+};
+
+enum fg_dtype { FG_F16, FG_F32, FG_F64, FG_DTYPES };
+
+/* A loop: a function over contiguous arrays, inputs then outputs, which may be
+ * the same memory but do not overlap otherwise; and what is known of it. */
+typedef void fg_span(size_t n, char *const *args);
+typedef const struct fg_loop_s {
+    fg_span *span;
+    int inputs, outputs, size; /* size of an element in bytes */
+} fg_loop;
+
+struct fg_target {
+    const char *name;       /* "scalar", "avx2", … */
+    int (*available)(void); /* does this machine have it? */
+    fg_loop loops[FG_FUNCTIONS][FG_DTYPES];
+};
+
+/* One row of functions.def as data. */
+struct fg_function_info {
+    const char *name, *form, *summary, *formula, *left, *source;
+    double ulp32, at32, ulp64, at64;
+};
+
+extern const struct fg_function_info fg_functions[FG_FUNCTIONS];
+
+/* Does this machine have the target?  One function each, in dispatch.c. */
+#define FASTGELU_TARGET(name, features) int fg_have_##name(void);
+#include "targets.def"
+
+/* All targets compiled in, slowest first, ended by NULL. */
+extern const struct fg_target *const fg_targets[];
+
+/* The fastest target that this machine has. */
+const struct fg_target *fg_best_target(void);
+
+/* Runs a loop over n elements at args, strides in bytes, of any sign and
+ * alignment.  An output that overlaps an input otherwise than exactly is
+ * written element by element, in order.  The loop runs with round-to-nearest,
+ * gradual underflow and no traps; the caller's floating-point environment is
+ * put back, flags included. */
+void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides);
+
+#endif

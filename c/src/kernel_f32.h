@@ -1,0 +1,107 @@
+/* kernel_f32.h: the one float32 algorithm, for every function and every
+ * instruction set, in the words of simd/scalar.h.
+ *
+ * Every function here obeys a reflection, so it is a table of T(t), t = |x|:
+ *   FORWARD     f(x) = max(x, 0) - T(t)
+ *   DERIVATIVE  f(x) = T(t) for x < 0, 1 - T(t) otherwise
+ *
+ * The table is cut into rows; row k = round(t*(alpha*t + beta)) holds a point
+ * c, a = T(c) and a polynomial, and T(t) = a + d*(p0 + d*(p1 + …)), d = t - c.
+ * The c are chosen so that T(c) is a float, so the last addition makes almost
+ * the whole error: 0.5 ULP and a fraction of a second rounding.
+ *
+ *   near  t up to where T stops to matter for positive x: 31 rows and one of
+ *         zeros that serves every larger t, infinity and NaN; the fast path
+ *   far   the tail of negative x from there to where results round to zero
+ *   tiny  0 < |x| < 2^-60, where f is x/2 or 1/2
+ *
+ * far and tiny are rare: kernel_f32_rare() tests for them, kernel_f32_any()
+ * serves them.  No arithmetic sees or makes a subnormal number: it would be
+ * a hundred times slower, and its result subject to flush-to-zero modes. */
+#ifndef FASTGELU_KERNEL_F32_H
+#define FASTGELU_KERNEL_F32_H
+
+/* A few rows are special.  Near 0 a FORWARD f is near x/2, which is exact, and
+ * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
+ * cancel; there the table holds T - slope*(t - root), which is small, and the
+ * rest, exact but for the slope's last bit, is added last. */
+FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *near, int form,
+                               vf32 x) {
+    vf32 col[8];
+    vf32 t = f32_min(f32_abs(x), f32_set1(tab->limit)); /* NaN gives limit */
+    vf32 k = f32_fma(t, f32_fma(t, f32_set1(tab->alpha), f32_set1(tab->beta)),
+                     f32_set1(FG_MAGIC_F32)); /* the low bits are the row */
+    f32_near_columns(near, k, col);
+    vf32 T = f32_row_value(col, t);
+    vm32 special = f32_lt(k, f32_set1(tab->ordinary));
+    if (form == FG_FORWARD) {
+        vf32 base = f32_max(f32_set1(-0.0f), x); /* NaN stays */
+        base = f32_minus_where(special, base, t, f32_set1(0.5f)); /* x/2 */
+        return f32_keep_nan(f32_sub(base, T), x);
+    }
+    special = m32_andnot(f32_lt(k, f32_set1(tab->special)), special);
+    vf32 rest = f32_fma(f32_sub(t, f32_set1(tab->root)), f32_set1(tab->slope), T);
+    T = f32_select(special, rest, T);
+    vf32 y = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
+    return f32_put_nan(y, x);
+}
+
+/* Far rows hold T * 2^FG_SCALE_F32, a normal number.  A normal result is
+ * scaled back in its exponent; a subnormal one is T in units of 2^-149,
+ * rounded to an integer by adding 2^23: that integer is its bit pattern. */
+FG_INLINE vf32 kernel_f32_far(const struct fg_table_f32 *tab, int form, vf32 t) {
+    vf32 col[8];
+    vf32 k = f32_fma(t, f32_fma(t, f32_set1(tab->far_alpha), f32_set1(tab->far_beta)),
+                     f32_set1(tab->far_magic));
+    f32_row_columns(tab->far_rows, k, col);
+    vi32 T = f32_bits(f32_row_value(col, t));
+    vi32 sign = i32_and(T, i32_set1(0x80000000u)), size = i32_and(T, i32_set1(0x7fffffffu));
+    vf32 units = f32_mul(f32_from_bits(size), f32_set1(0x1p53f)); /* 149 - FG_SCALE_F32 */
+    vi32 subnormal = i32_sub(f32_bits(f32_add(units, f32_set1(0x1p23f))), i32_set1(0x4b000000u));
+    vi32 normal = i32_sub(size, i32_set1((uint32_t)FG_SCALE_F32 << 23));
+    vm32 below = i32_ltu(size, i32_set1((uint32_t)(FG_SCALE_F32 + 1) << 23));
+    if (form == FG_FORWARD) sign = i32_xor(sign, i32_set1(0x80000000u));
+    return f32_from_bits(i32_or(sign, i32_select(below, subnormal, normal)));
+}
+
+/* x/2 plus a hair towards +infinity, to nearest, in integers: below 2^-125
+ * the bits of |x| count units of 2^-149, above it halving is exact. */
+FG_INLINE vf32 kernel_f32_half(vf32 x) {
+    vi32 bits = f32_bits(x), size = i32_and(bits, i32_set1(0x7fffffffu));
+    vi32 sign = i32_and(bits, i32_set1(0x80000000u));
+    vi32 even = i32_sub(i32_set1(1), i32_shr(bits, 31));
+    vi32 low = i32_shr(i32_add(size, even), 1), high = i32_sub(size, i32_set1(1u << 23));
+    vi32 half = i32_select(i32_ltu(size, i32_set1(2u << 23)), low, high);
+    return f32_from_bits(i32_or(sign, half));
+}
+
+FG_INLINE vm32 kernel_f32_is_far(const struct fg_table_f32 *tab, vf32 x) {
+    return i32_in_range(f32_bits(x), tab->far_first, tab->far_span);
+}
+
+FG_INLINE vm32 kernel_f32_is_tiny(vf32 x) {
+    vi32 size = f32_bits(f32_abs(x));
+    return i32_in_range(size, 1, FG_TINY_F32 - 1);
+}
+
+/* Does any lane need kernel_f32_any()? */
+FG_INLINE int kernel_f32_rare(const struct fg_table_f32 *tab, vf32 x) {
+    return m32_any(m32_or(kernel_f32_is_far(tab, x), kernel_f32_is_tiny(x)));
+}
+
+FG_INLINE vf32 kernel_f32_any(const struct fg_table_f32 *tab, const f32_near *near, int form,
+                              vf32 x) {
+    vm32 far = kernel_f32_is_far(tab, x), tiny = kernel_f32_is_tiny(x);
+    vf32 y = f32_set1(0.0f);
+    if (!m32_all(far))
+        y = kernel_f32_near(tab, near, form, f32_select(m32_or(far, tiny), y, x));
+    if (m32_any(far)) {
+        vf32 t = f32_select(far, f32_abs(x), f32_set1(tab->far_start));
+        y = f32_select(far, kernel_f32_far(tab, form, t), y);
+    }
+    if (m32_any(tiny))
+        y = f32_select(tiny, form == FG_FORWARD ? kernel_f32_half(x) : f32_set1(0.5f), y);
+    return y;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* kernel_f64.h: the float64 algorithm, one for all functions and instruction sets.
+ *
+ * A function is its table.  For t = |x| >= 0,
+ *
+ *   FORWARD      f(x) = max(x, 0) - T(t)
+ *   DERIVATIVE   f(-t) = T(t), f(t) = 1 - T(t)
+ *
+ * Near zone (t < limit; beyond it T is lost beside x or 1):
+ *
+ *   k = round(t*(alpha*t + beta));  (c, a, p0 ... p11) = row k;  d = t - c
+ *   T = a + d*(p0 + d*(p1 + ...))
+ *
+ * with plain multiplications and additions.  What keeps the error below one
+ * ULP: c is a double at which T(c) and T'(c) are within about a hundredth of
+ * an ULP of doubles, so that a is as good as exact, and d*(...) is at most a
+ * third of a, so its roundings count for little.
+ *
+ * The first rows hold T - slope*(t - root) instead, and the linear part is
+ * added exactly: x/2 for FORWARD, which leaves nothing to lose around zero;
+ * for a DERIVATIVE with a root, in two parts of which the larger is exact.
+ *
+ * Far zone (x < 0 and T on its way to the smallest subnormal; a rare step):
+ * T = exp(-v)*R, v a polynomial in t carried in two parts, exp by a table of
+ * 2^(-j/16) and a short polynomial, R from further rows of the same kind.
+ *
+ * No arithmetic sees or makes a subnormal: it costs some 150 cycles on x86.
+ * Subnormal inputs and results are handled as integers in rare steps.
+ * There is no fma here: processors without give the same bits. */
+#ifndef FASTGELU_KERNEL_F64_H
+#define FASTGELU_KERNEL_F64_H
+
+#define FG_SIGN_F64 0x8000000000000000u
+#define FG_INF_F64 0x7ff0000000000000u
+#define FG_MIN_F64 0x0010000000000000u /* the smallest normal number; one step of the exponent */
+
+/* The leading 26 bits: products of two such are exact. */
+FG_INLINE vf64 f64_leading(vf64 a) {
+    return f64_from_bits(i64_and(f64_bits(a), i64_set1(0xfffffffff8000000u)));
+}
+
+/* a + b*c, two roundings */
+FG_INLINE vf64 f64_muladd(vf64 b, vf64 c, vf64 a) { return f64_add(f64_mul(b, c), a); }
+
+/* d*(p[0] + d*(p[1] + ... )) */
+FG_INLINE vf64 f64_poly(const vf64 *p, int n, vf64 d) {
+    vf64 q = p[n - 1];
+    FG_UNROLL(16)
+    for (int i = n - 2; i >= 0; i--) q = f64_muladd(q, d, p[i]);
+    return f64_mul(q, d);
+}
+
+FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
+                               vf64 x) {
+    vf64 col[FG_COLUMNS_F64];
+    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
+    vf64 k = f64_muladd(t, f64_muladd(t, f64_set1(tab->alpha), f64_set1(tab->beta)),
+                        f64_set1(FG_MAGIC_F64)); /* the low bits are the row */
+    f64_near_columns(near, f64_bits(k), col);
+    vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
+    vm64 linear = f64_lt(k, f64_set1(tab->ordinary));
+    if (form == FG_FORWARD) {
+        vf64 base = f64_max(f64_set1(-0.0), x); /* NaN stays */
+        base = f64_select(linear, f64_mul(x, f64_set1(0.5)), base);
+        return f64_keep_nan(f64_sub(base, T), x);
+    }
+    linear = m64_andnot(f64_lt(k, f64_set1(tab->special)), linear);
+    vf64 slope = f64_set1(tab->slope);
+    vf64 root = f64_set1(tab->root), e = f64_sub(t, root);
+    vf64 rest = f64_sub(t, f64_add(e, root)); /* of the subtraction: exact, and exactly 0 for t > root/2 */
+    vf64 sum = f64_add(f64_mul(e, slope), f64_muladd(rest, slope, T));
+    T = f64_select(linear, sum, T);
+    vf64 y = f64_select(f64_lt(x, f64_set1(0.0)), T, f64_sub(f64_set1(1.0), T));
+    return f64_put_nan(y, x);
+}
+
+/* v(t) in two parts; only the sum of the second is rounded. */
+FG_INLINE void kernel_f64_exponent(const struct fg_table_f64 *tab, vf64 t, vf64 *v_high,
+                                   vf64 *v_low) {
+    const double *high = tab->v_high, *low = tab->v_low;
+    vf64 t1 = f64_leading(t), t2 = f64_sub(t, t1);
+    vf64 s = f64_mul(t, t), s1 = f64_leading(s); /* t^2 = s1 + s2 */
+    vf64 s2 = f64_muladd(t2, f64_add(t, t1), f64_sub(f64_mul(t1, t1), s1));
+    vf64 w = f64_muladd(s, f64_set1(high[2]), f64_muladd(t, f64_set1(high[1]), f64_set1(high[0])));
+    vf64 w1 = f64_leading(w); /* v/t = w1 + w2 */
+    vf64 w2 = f64_muladd(t1, f64_set1(high[1]), f64_sub(f64_set1(high[0]), w1));
+    w2 = f64_muladd(s1, f64_set1(high[2]), w2);
+    vf64 rest = f64_muladd(s, f64_set1(low[2]), f64_muladd(t, f64_set1(low[1]), f64_set1(low[0])));
+    rest = f64_muladd(s2, f64_set1(high[2]), f64_muladd(t2, f64_set1(high[1]), rest));
+    w2 = f64_add(w2, rest);
+    *v_high = f64_mul(t1, w1);
+    *v_low = f64_muladd(t2, w1, f64_mul(t, w2));
+}
+
+FG_INLINE vf64 kernel_f64_far(const struct fg_table_f64 *tab, int form, vf64 t) {
+    /* exp(-v) = 2^-scale * (power[0] + e) */
+    vf64 v_high, v_low, power[2], terms[FG_EXP_TERMS];
+    kernel_f64_exponent(tab, t, &v_high, &v_low);
+    vf64 magic = f64_set1(FG_MAGIC_F64);
+    vf64 n = f64_muladd(v_high, f64_set1(fg_exp_f64.inverse), magic);
+    vi64 steps = i64_sub(f64_bits(n), i64_set1(FG_MAGIC_BITS_F64));
+    n = f64_sub(n, magic);
+    vf64 r = f64_sub(v_high, f64_mul(n, f64_set1(fg_exp_f64.step_high))); /* exact */
+    r = f64_add(r, f64_sub(v_low, f64_mul(n, f64_set1(fg_exp_f64.step_low))));
+    f64_row_columns(fg_exp_f64.powers[0], 2, i64_and(steps, i64_set1(FG_EXP_STEPS - 1)), power);
+    FG_UNROLL(8)
+    for (int i = 0; i < FG_EXP_TERMS; i++) terms[i] = f64_set1(fg_exp_f64.terms[i]);
+    vf64 e = f64_muladd(f64_add(power[0], power[1]), f64_poly(terms, FG_EXP_TERMS, r), power[1]);
+
+    /* R = R1 + R2; T = 2^-scale * y, and power[0]*R1 is exact */
+    vf64 col[FG_COLUMNS_F64];
+    vi64 row = i64_sub(i64_shr(f64_bits(t), tab->far_shift), i64_set1(tab->far_offset));
+    f64_row_columns(tab->rows[0], FG_COLUMNS_F64, row, col);
+    vf64 q = f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0]));
+    vf64 R = f64_add(col[1], q), R1 = f64_leading(R), R2 = f64_add(f64_sub(col[1], R1), q);
+    vf64 y = f64_muladd(power[0], R1, f64_muladd(power[0], R2, f64_mul(e, R)));
+
+    /* A normal result is scaled in its exponent; a subnormal one is T in units
+     * of 2^-1074, rounded to an integer by adding 2^52: that is its pattern. */
+    vi64 scale = i64_shl(i64_shr(steps, 4), 52);
+    vi64 sign = i64_and(f64_bits(y), i64_set1(FG_SIGN_F64)), size = i64_xor(f64_bits(y), sign);
+    vm64 below = i64_ltu(size, i64_add(scale, i64_set1(FG_MIN_F64)));
+    vi64 units = i64_sub(i64_add(size, i64_set1((uint64_t)1074 << 52)), scale);
+    units = i64_select(below, units, size);
+    vi64 subnormal = i64_sub(f64_bits(f64_add(f64_from_bits(units), f64_set1(0x1p52))),
+                             f64_bits(f64_set1(0x1p52)));
+    if (form == FG_FORWARD) sign = i64_xor(sign, i64_set1(FG_SIGN_F64));
+    return f64_from_bits(i64_or(sign, i64_select(below, subnormal, i64_sub(size, scale))));
+}
+
+/* x/2 plus a hair towards +infinity, to nearest, in integers: below 2^-1021
+ * the bits of |x| count units of 2^-1074, above it halving is exact. */
+FG_INLINE vf64 kernel_f64_half(vf64 x) {
+    vi64 bits = f64_bits(x), sign = i64_and(bits, i64_set1(FG_SIGN_F64));
+    vi64 size = i64_xor(bits, sign), even = i64_sub(i64_set1(1), i64_shr(bits, 63));
+    vi64 low = i64_shr(i64_add(size, even), 1), high = i64_sub(size, i64_set1(FG_MIN_F64));
+    vi64 half = i64_select(i64_ltu(size, i64_set1(2 * FG_MIN_F64)), low, high);
+    return f64_from_bits(i64_or(sign, half));
+}
+
+FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, vf64 x) {
+    return i64_ltu(i64_sub(f64_bits(x), i64_set1(tab->far_first)), i64_set1(tab->far_span));
+}
+
+FG_INLINE vm64 kernel_f64_is_tiny(vf64 x) {
+    return i64_ltu(i64_sub(f64_bits(f64_abs(x)), i64_set1(1)), i64_set1(FG_TINY_F64 - 1));
+}
+
+/* Does any lane need kernel_f64_any()? */
+FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, vf64 x) {
+    return m64_any(m64_or(kernel_f64_is_far(tab, x), kernel_f64_is_tiny(x)));
+}
+
+FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
+                              vf64 x) {
+    vm64 far = kernel_f64_is_far(tab, x), tiny = kernel_f64_is_tiny(x);
+    vf64 y = f64_set1(0.0);
+    if (!m64_all(far))
+        y = kernel_f64_near(tab, near, form, f64_select(m64_or(far, tiny), y, x));
+    if (m64_any(far)) {
+        vf64 t = f64_select(far, f64_abs(x), f64_abs(f64_from_bits(i64_set1(tab->far_first))));
+        y = f64_select(far, kernel_f64_far(tab, form, t), y);
+    }
+    if (m64_any(tiny))
+        y = f64_select(tiny, form == FG_FORWARD ? kernel_f64_half(x) : f64_set1(0.5), y);
+    return y;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* loops.h: from a kernel to spans, functions over contiguous arrays, one for
+ * every row of functions.def and every element type; and to the target's
+ * table of them.  A target file defines FG_TARGET, its name, and includes
+ * this last.
+ *
+ * A span runs its fast loop until a vector has a rare lane (kernel_*.h); then
+ * a cold function serves vectors as long as they have one.  So the fast loop
+ * contains no call, and the tables that it keeps in registers stay there. */
+
+#define FG_SPAN(dtype, kernel, load, store, load_n, store_n, size, lanes)                          \
+    FG_INLINE size_t rare_##dtype(const struct fg_table_##kernel *tab, int form, size_t n,         \
+                                  const char *x, char *y) {                                        \
+        const kernel##_near near = kernel##_near_open(tab);                                        \
+        size_t left = n;                                                                           \
+        for (; left >= lanes; x += lanes * size, y += lanes * size, left -= lanes) {               \
+            v##kernel v = load(x);                                                                 \
+            if (!kernel_##kernel##_rare(tab, v)) break;                                            \
+            store(y, kernel_##kernel##_any(tab, &near, form, v));                                  \
+        }                                                                                          \
+        if (left == n) /* a part of a vector */                                                    \
+            store_n(y, kernel_##kernel##_any(tab, &near, form, load_n(x, n)), n), left = 0;        \
+        return n - left;                                                                           \
+    }                                                                                              \
+    typedef size_t rare_fn_##dtype(size_t n, const char *x, char *y);                              \
+    FG_INLINE void span_##dtype(const struct fg_table_##kernel *tab, int form,                     \
+                                rare_fn_##dtype *rare, size_t left, const char *x, char *y) {      \
+        while (left >= lanes) {                                                                    \
+            const kernel##_near near = kernel##_near_open(tab);                                    \
+            do {                                                                                   \
+                v##kernel v = load(x);                                                             \
+                if (FG_UNLIKELY(kernel_##kernel##_rare(tab, v))) break;                            \
+                store(y, kernel_##kernel##_near(tab, &near, form, v));                             \
+                x += lanes * size, y += lanes * size, left -= lanes;                               \
+            } while (left >= lanes);                                                               \
+            if (left >= lanes) {                                                                   \
+                size_t done = rare(left, x, y);                                                    \
+                x += done * size, y += done * size, left -= done;                                  \
+            }                                                                                      \
+        }                                                                                          \
+        if (left) {                                                                                \
+            const kernel##_near near = kernel##_near_open(tab);                                    \
+            v##kernel v = load_n(x, left);                                                         \
+            if (FG_UNLIKELY(kernel_##kernel##_rare(tab, v)))                                       \
+                rare(left, x, y);                                                                  \
+            else                                                                                   \
+                store_n(y, kernel_##kernel##_near(tab, &near, form, v), left);                     \
+        }                                                                                          \
+    }
+
+FG_SPAN(f16, f32, f16_load, f16_store, f16_load_n, f16_store_n, 2, FG_LANES_F32)
+FG_SPAN(f32, f32, f32_load, f32_store, f32_load_n, f32_store_n, 4, FG_LANES_F32)
+FG_SPAN(f64, f64, f64_load, f64_store, f64_load_n, f64_store_n, 8, FG_LANES_F64)
+#undef FG_SPAN
+
+#define FG_FUNCTION_SPAN(name, form, dtype, kernel)                                                \
+    FG_COLD size_t name##_##dtype##_rare(size_t n, const char *x, char *y) {                       \
+        return rare_##dtype(&fg_table_##kernel##_##name, FG_##form, n, x, y);                      \
+    }                                                                                              \
+    FG_NOINLINE void name##_##dtype(size_t n, char *const *args) {                                 \
+        span_##dtype(&fg_table_##kernel##_##name, FG_##form, name##_##dtype##_rare, n, args[0],    \
+                     args[1]);                                                                     \
+    }
+#define FASTGELU_FUNCTION(name, form, ...)                                                         \
+    FG_FUNCTION_SPAN(name, form, f16, f32)                                                         \
+    FG_FUNCTION_SPAN(name, form, f32, f32)                                                         \
+    FG_FUNCTION_SPAN(name, form, f64, f64)
+#include "functions.def"
+
+#define FG_STRING_(x) #x
+#define FG_STRING(x) FG_STRING_(x)
+#define FG_JOIN_(a, b) a##b
+#define FG_JOIN(a, b) FG_JOIN_(a, b)
+
+const struct fg_target FG_JOIN(fg_target_, FG_TARGET) = {
+    FG_STRING(FG_TARGET),
+    FG_JOIN(fg_have_, FG_TARGET),
+    {
+#define FASTGELU_FUNCTION(name, ...) {{name##_f16, 1, 1, 2}, {name##_f32, 1, 1, 4}, {name##_f64, 1, 1, 8}},
+#include "functions.def"
+    },
+};

@@ -1,0 +1,200 @@
+/* simd/avx2.h: the vocabulary of simd/scalar.h for AVX2, FMA and F16C. */
+#ifndef FASTGELU_SIMD_AVX2_H
+#define FASTGELU_SIMD_AVX2_H
+
+#include "../tables.h"
+
+#define FG_LANES_F32 8
+#define FG_LANES_F64 4
+
+typedef __m256 vf32, vm32;
+typedef __m256i vi32, vi64;
+typedef __m256d vf64, vm64;
+
+FG_INLINE vi32 f32_bits(vf32 a) { return _mm256_castps_si256(a); }
+FG_INLINE vf32 f32_from_bits(vi32 a) { return _mm256_castsi256_ps(a); }
+FG_INLINE vi64 f64_bits(vf64 a) { return _mm256_castpd_si256(a); }
+FG_INLINE vf64 f64_from_bits(vi64 a) { return _mm256_castsi256_pd(a); }
+
+/* ---- memory ------------------------------------------------------------- */
+
+FG_INLINE vi32 avx2_first(size_t n) { /* all ones in the first n lanes */
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+FG_INLINE vf32 f32_load(const void *p) { return _mm256_loadu_ps((const float *)p); }
+FG_INLINE void f32_store(void *p, vf32 a) { _mm256_storeu_ps((float *)p, a); }
+FG_INLINE vf32 f32_load_n(const void *p, size_t n) {
+    return _mm256_maskload_ps((const float *)p, avx2_first(n));
+}
+FG_INLINE void f32_store_n(void *p, vf32 a, size_t n) {
+    _mm256_maskstore_ps((float *)p, avx2_first(n), a);
+}
+FG_INLINE vf64 f64_load(const void *p) { return _mm256_loadu_pd((const double *)p); }
+FG_INLINE void f64_store(void *p, vf64 a) { _mm256_storeu_pd((double *)p, a); }
+FG_INLINE vf64 f64_load_n(const void *p, size_t n) {
+    return _mm256_maskload_pd((const double *)p, avx2_first(2 * n));
+}
+FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
+    _mm256_maskstore_pd((double *)p, avx2_first(2 * n), a);
+}
+FG_INLINE vf32 f16_load(const void *p) {
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+}
+FG_INLINE void f16_store(void *p, vf32 a) {
+    _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
+}
+FG_INLINE vf32 f16_load_n(const void *p, size_t n) {
+    uint16_t part[8] = {0};
+    memcpy(part, p, n * sizeof *part);
+    return f16_load(part);
+}
+FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
+    uint16_t part[8];
+    f16_store(part, a);
+    memcpy(p, part, n * sizeof *part);
+}
+
+/* ---- float32 ------------------------------------------------------------ */
+
+FG_INLINE vf32 f32_set1(float a) { return _mm256_set1_ps(a); }
+FG_INLINE vf32 f32_abs(vf32 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return _mm256_add_ps(a, b); }
+FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return _mm256_sub_ps(a, b); }
+FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return _mm256_mul_ps(a, b); }
+FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return _mm256_fmadd_ps(a, b, c); }
+FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
+    return _mm256_fnmadd_ps(a, _mm256_and_ps(m, b), c);
+}
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm256_min_ps(a, b); }
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm256_max_ps(a, b); }
+FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, m); }
+FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
+    vf32 quiet = _mm256_or_ps(x, f32_from_bits(_mm256_set1_epi32(0x00400000)));
+    return _mm256_blendv_ps(y, quiet, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+}
+
+/* ---- 32-bit integers and masks ------------------------------------------ */
+
+FG_INLINE vi32 i32_set1(uint32_t a) { return _mm256_set1_epi32((int)a); }
+FG_INLINE vi32 i32_add(vi32 a, vi32 b) { return _mm256_add_epi32(a, b); }
+FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return _mm256_sub_epi32(a, b); }
+FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return _mm256_and_si256(a, b); }
+FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return _mm256_or_si256(a, b); }
+FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return _mm256_xor_si256(a, b); }
+#define i32_shr(a, n) _mm256_srli_epi32(a, n)
+FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { /* signed comparison of shifted values */
+    vi32 top = _mm256_set1_epi32(INT32_MIN);
+    return f32_from_bits(_mm256_cmpgt_epi32(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top)));
+}
+FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
+    vi32 top = _mm256_set1_epi32((int)(span ^ 0x80000000u));
+    return f32_from_bits(_mm256_cmpgt_epi32(top, i32_sub(a, i32_set1(first + 0x80000000u))));
+}
+FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return _mm256_or_ps(a, b); }
+FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return _mm256_andnot_ps(a, b); }
+FG_INLINE int m32_any(vm32 m) { return _mm256_movemask_ps(m) != 0; }
+FG_INLINE int m32_all(vm32 m) { return _mm256_movemask_ps(m) == 0xff; }
+FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
+    return f32_bits(_mm256_blendv_ps(f32_from_bits(b), f32_from_bits(a), m));
+}
+
+/* ---- table rows: each lane's row is loaded in two halves, and the halves
+ *      of eight lanes are transposed to four columns ---------------------- */
+
+FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
+#define FG_HALF(i)                                                                                 \
+    _mm256_insertf128_ps(                                                                          \
+        _mm256_castps128_ps256(_mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2] >> i % 2 * 32)))),   \
+        _mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2 + 2] >> i % 2 * 32))), 1)
+    vf32 r0 = FG_HALF(0), r1 = FG_HALF(1), r2 = FG_HALF(2), r3 = FG_HALF(3);
+#undef FG_HALF
+    vf32 a = _mm256_unpacklo_ps(r0, r1), b = _mm256_unpackhi_ps(r0, r1);
+    vf32 c = _mm256_unpacklo_ps(r2, r3), d = _mm256_unpackhi_ps(r2, r3);
+    col[0] = _mm256_shuffle_ps(a, c, 0x44);
+    col[1] = _mm256_shuffle_ps(a, c, 0xee);
+    col[2] = _mm256_shuffle_ps(b, d, 0x44);
+    col[3] = _mm256_shuffle_ps(b, d, 0xee);
+}
+FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
+    vi32 at = _mm256_slli_epi32(_mm256_and_si256(f32_bits(k), _mm256_set1_epi32(0x1ff)), 5);
+    __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
+    uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
+                         (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
+    avx2_transpose((const char *)rows, pairs, col);
+    avx2_transpose((const char *)rows + 16, pairs, col + 4);
+}
+typedef const struct fg_table_f32 *f32_near;
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
+FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+    f32_row_columns((*near)->rows, k, col);
+}
+FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+    vf32 d = f32_sub(t, col[0]), p = col[7];
+    FG_UNROLL(6)
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
+    return p;
+}
+
+/* ---- float64 ------------------------------------------------------------ */
+
+FG_INLINE vf64 f64_set1(double a) { return _mm256_set1_pd(a); }
+FG_INLINE vf64 f64_abs(vf64 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return _mm256_add_pd(a, b); }
+FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return _mm256_sub_pd(a, b); }
+FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return _mm256_mul_pd(a, b); }
+FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm256_div_pd(a, b); }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm256_min_pd(a, b); }
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm256_max_pd(a, b); }
+FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
+    vf64 quiet = _mm256_or_pd(x, f64_from_bits(_mm256_set1_epi64x(0x0008000000000000)));
+    return _mm256_blendv_pd(y, quiet, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));
+}
+
+FG_INLINE vi64 i64_set1(uint64_t a) { return _mm256_set1_epi64x((long long)a); }
+FG_INLINE vi64 i64_add(vi64 a, vi64 b) { return _mm256_add_epi64(a, b); }
+FG_INLINE vi64 i64_sub(vi64 a, vi64 b) { return _mm256_sub_epi64(a, b); }
+FG_INLINE vi64 i64_and(vi64 a, vi64 b) { return _mm256_and_si256(a, b); }
+FG_INLINE vi64 i64_or(vi64 a, vi64 b) { return _mm256_or_si256(a, b); }
+FG_INLINE vi64 i64_xor(vi64 a, vi64 b) { return _mm256_xor_si256(a, b); }
+#define i64_shr(a, n) _mm256_srli_epi64(a, n)
+#define i64_shl(a, n) _mm256_slli_epi64(a, n)
+FG_INLINE vm64 i64_ltu(vi64 a, vi64 b) {
+    vi64 top = _mm256_set1_epi64x(INT64_MIN);
+    return f64_from_bits(_mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top)));
+}
+FG_INLINE vm64 m64_or(vm64 a, vm64 b) { return _mm256_or_pd(a, b); }
+FG_INLINE vm64 m64_andnot(vm64 a, vm64 b) { return _mm256_andnot_pd(a, b); }
+FG_INLINE int m64_any(vm64 m) { return _mm256_movemask_pd(m) != 0; }
+FG_INLINE int m64_all(vm64 m) { return _mm256_movemask_pd(m) == 0xf; }
+FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return _mm256_blendv_pd(b, a, m); }
+FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) {
+    return f64_bits(_mm256_blendv_pd(f64_from_bits(b), f64_from_bits(a), m));
+}
+
+/* Rows of n columns, n even: two columns of a lane at a time. */
+FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
+    __m128i low = _mm256_castsi256_si128(k), high = _mm256_extracti128_si256(k, 1);
+    const double *r0 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(low);
+    const double *r1 = rows + (size_t)n * (size_t)_mm_extract_epi64(low, 1);
+    const double *r2 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(high);
+    const double *r3 = rows + (size_t)n * (size_t)_mm_extract_epi64(high, 1);
+    FG_UNROLL(7)
+    for (int j = 0; j < n; j += 2) {
+        vf64 a = _mm256_castpd128_pd256(_mm_loadu_pd(r0 + j));
+        vf64 b = _mm256_castpd128_pd256(_mm_loadu_pd(r1 + j));
+        a = _mm256_insertf128_pd(a, _mm_loadu_pd(r2 + j), 1);
+        b = _mm256_insertf128_pd(b, _mm_loadu_pd(r3 + j), 1);
+        col[j] = _mm256_unpacklo_pd(a, b), col[j + 1] = _mm256_unpackhi_pd(a, b);
+    }
+}
+typedef const struct fg_table_f64 *f64_near;
+FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
+FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
+    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(k, i64_set1(0x1ff)), col);
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* simd/avx512.h: the vocabulary of simd/scalar.h for AVX-512 F, BW, DQ, VL. */
+#ifndef FASTGELU_SIMD_AVX512_H
+#define FASTGELU_SIMD_AVX512_H
+
+#include "../tables.h"
+
+#define FG_LANES_F32 16
+#define FG_LANES_F64 8
+
+typedef __m512 vf32;
+typedef __m512i vi32, vi64;
+typedef __m512d vf64;
+typedef __mmask16 vm32;
+typedef __mmask8 vm64;
+
+FG_INLINE vi32 f32_bits(vf32 a) { return _mm512_castps_si512(a); }
+FG_INLINE vf32 f32_from_bits(vi32 a) { return _mm512_castsi512_ps(a); }
+FG_INLINE vi64 f64_bits(vf64 a) { return _mm512_castpd_si512(a); }
+FG_INLINE vf64 f64_from_bits(vi64 a) { return _mm512_castsi512_pd(a); }
+
+/* ---- memory ------------------------------------------------------------- */
+
+FG_INLINE vf32 f32_load(const void *p) { return _mm512_loadu_ps(p); }
+FG_INLINE void f32_store(void *p, vf32 a) { _mm512_storeu_ps(p, a); }
+FG_INLINE vf32 f32_load_n(const void *p, size_t n) {
+    return _mm512_maskz_loadu_ps((vm32)((1u << n) - 1), p);
+}
+FG_INLINE void f32_store_n(void *p, vf32 a, size_t n) {
+    _mm512_mask_storeu_ps(p, (vm32)((1u << n) - 1), a);
+}
+FG_INLINE vf64 f64_load(const void *p) { return _mm512_loadu_pd(p); }
+FG_INLINE void f64_store(void *p, vf64 a) { _mm512_storeu_pd(p, a); }
+FG_INLINE vf64 f64_load_n(const void *p, size_t n) {
+    return _mm512_maskz_loadu_pd((vm64)((1u << n) - 1), p);
+}
+FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
+    _mm512_mask_storeu_pd(p, (vm64)((1u << n) - 1), a);
+}
+FG_INLINE vf32 f16_load(const void *p) { return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
+FG_INLINE void f16_store(void *p, vf32 a) {
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
+}
+FG_INLINE vf32 f16_load_n(const void *p, size_t n) {
+    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16((__mmask16)((1u << n) - 1), p));
+}
+FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
+    _mm256_mask_storeu_epi16(p, (__mmask16)((1u << n) - 1),
+                             _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
+}
+
+/* ---- float32 ------------------------------------------------------------ */
+
+FG_INLINE vf32 f32_set1(float a) { return _mm512_set1_ps(a); }
+FG_INLINE vf32 f32_abs(vf32 a) { return _mm512_abs_ps(a); }
+FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return _mm512_add_ps(a, b); }
+FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return _mm512_sub_ps(a, b); }
+FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return _mm512_mul_ps(a, b); }
+FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_ps(a, b, c); }
+FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
+    return _mm512_mask3_fnmadd_ps(a, b, c, m);
+}
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm512_min_ps(a, b); }
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm512_max_ps(a, b); }
+FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
+FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
+    return _mm512_mask_add_ps(y, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), x, x);
+}
+
+/* ---- 32-bit integers and masks ------------------------------------------ */
+
+FG_INLINE vi32 i32_set1(uint32_t a) { return _mm512_set1_epi32((int)a); }
+FG_INLINE vi32 i32_add(vi32 a, vi32 b) { return _mm512_add_epi32(a, b); }
+FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return _mm512_sub_epi32(a, b); }
+FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return _mm512_and_si512(a, b); }
+FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return _mm512_or_si512(a, b); }
+FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return _mm512_xor_si512(a, b); }
+#define i32_shr(a, n) _mm512_srli_epi32(a, n)
+FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return _mm512_cmplt_epu32_mask(a, b); }
+FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
+    return i32_ltu(i32_sub(a, i32_set1(first)), i32_set1(span));
+}
+FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return _kor_mask16(a, b); }
+FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return _kandn_mask16(a, b); }
+FG_INLINE int m32_any(vm32 m) { return m != 0; }
+FG_INLINE int m32_all(vm32 m) { return m == 0xffff; }
+FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return _mm512_mask_blend_epi32(m, b, a); }
+
+/* ---- table rows: the near ones live in registers, a column in two, and a
+ *      lane takes its own by one permute; others are loaded, four columns of
+ *      a lane at a time, and transposed ---------------------------------- */
+
+typedef struct {
+    vf32 col[8][2];
+} f32_near;
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) {
+    f32_near near;
+    FG_UNROLL(8)
+    for (int j = 0; j < 8; j++) {
+        near.col[j][0] = _mm512_load_ps(t->columns[j]);
+        near.col[j][1] = _mm512_load_ps(t->columns[j] + 16);
+    }
+    return near;
+}
+FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+    FG_UNROLL(8)
+    for (int j = 0; j < 8; j++)
+        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(k), near->col[j][1]);
+}
+FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
+    FG_ALIGN(64) uint32_t at[16];
+    _mm512_store_si512(at, _mm512_and_si512(f32_bits(k), _mm512_set1_epi32(0x1ff)));
+    FG_UNROLL(2)
+    for (int half = 0; half < 8; half += 4) {
+        vf32 r[4];
+        FG_UNROLL(4)
+        for (int i = 0; i < 4; i++) { /* lanes i, i + 4, i + 8, i + 12 */
+            r[i] = _mm512_castps128_ps512(_mm_loadu_ps(rows[at[i]] + half));
+            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 4]] + half), 1);
+            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 8]] + half), 2);
+            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 12]] + half), 3);
+        }
+        vf32 a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpackhi_ps(r[0], r[1]);
+        vf32 c = _mm512_unpacklo_ps(r[2], r[3]), d = _mm512_unpackhi_ps(r[2], r[3]);
+        col[half] = _mm512_shuffle_ps(a, c, 0x44), col[half + 1] = _mm512_shuffle_ps(a, c, 0xee);
+        col[half + 2] = _mm512_shuffle_ps(b, d, 0x44);
+        col[half + 3] = _mm512_shuffle_ps(b, d, 0xee);
+    }
+}
+FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+    vf32 d = f32_sub(t, col[0]), p = col[7];
+    FG_UNROLL(6)
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
+    return p;
+}
+
+/* ---- float64 ------------------------------------------------------------ */
+
+FG_INLINE vf64 f64_set1(double a) { return _mm512_set1_pd(a); }
+FG_INLINE vf64 f64_abs(vf64 a) { return _mm512_abs_pd(a); }
+FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return _mm512_add_pd(a, b); }
+FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return _mm512_sub_pd(a, b); }
+FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return _mm512_mul_pd(a, b); }
+FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm512_div_pd(a, b); }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm512_min_pd(a, b); }
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm512_max_pd(a, b); }
+FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
+    return _mm512_mask_add_pd(y, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), x, x);
+}
+
+FG_INLINE vi64 i64_set1(uint64_t a) { return _mm512_set1_epi64((long long)a); }
+FG_INLINE vi64 i64_add(vi64 a, vi64 b) { return _mm512_add_epi64(a, b); }
+FG_INLINE vi64 i64_sub(vi64 a, vi64 b) { return _mm512_sub_epi64(a, b); }
+FG_INLINE vi64 i64_and(vi64 a, vi64 b) { return _mm512_and_si512(a, b); }
+FG_INLINE vi64 i64_or(vi64 a, vi64 b) { return _mm512_or_si512(a, b); }
+FG_INLINE vi64 i64_xor(vi64 a, vi64 b) { return _mm512_xor_si512(a, b); }
+#define i64_shr(a, n) _mm512_srli_epi64(a, n)
+#define i64_shl(a, n) _mm512_slli_epi64(a, n)
+FG_INLINE vm64 i64_ltu(vi64 a, vi64 b) { return _mm512_cmplt_epu64_mask(a, b); }
+FG_INLINE vm64 m64_or(vm64 a, vm64 b) { return _kor_mask8(a, b); }
+FG_INLINE vm64 m64_andnot(vm64 a, vm64 b) { return _kandn_mask8(a, b); }
+FG_INLINE int m64_any(vm64 m) { return m != 0; }
+FG_INLINE int m64_all(vm64 m) { return m == 0xff; }
+FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return _mm512_mask_blend_pd(m, b, a); }
+FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return _mm512_mask_blend_epi64(m, b, a); }
+
+/* Rows of n columns, n even: two columns of a lane at a time. */
+FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
+    FG_ALIGN(64) uint64_t at[8];
+    _mm512_store_si512(at, k);
+    FG_UNROLL(8)
+    for (int i = 0; i < 8; i++) at[i] *= (uint64_t)n;
+    FG_UNROLL(7)
+    for (int j = 0; j < n; j += 2) {
+        vf64 r[2];
+        FG_UNROLL(2)
+        for (int i = 0; i < 2; i++) { /* lanes i, i + 2, i + 4, i + 6 */
+            r[i] = _mm512_castpd128_pd512(_mm_loadu_pd(rows + at[i] + j));
+            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 2] + j), 1);
+            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 4] + j), 2);
+            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 6] + j), 3);
+        }
+        col[j] = _mm512_unpacklo_pd(r[0], r[1]), col[j + 1] = _mm512_unpackhi_pd(r[0], r[1]);
+    }
+}
+/* The first 16 near rows by permutes, while no lane lies beyond. */
+typedef const struct fg_table_f64 *f64_near;
+FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
+FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
+    if (FG_UNLIKELY(_mm512_test_epi64_mask(k, _mm512_set1_epi64(0x1f0)))) {
+        k = _mm512_and_si512(k, _mm512_set1_epi64(0x1ff));
+        f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, k, col);
+    } else {
+        const double(*columns)[16] = (*near)->columns;
+        FG_HIDE(columns); /* they are too many for the registers: let them be operands in memory */
+        FG_UNROLL(14)
+        for (int j = 0; j < FG_COLUMNS_F64; j++)
+            col[j] = _mm512_permutex2var_pd(_mm512_load_pd(columns[j]), k,
+                                            _mm512_load_pd(columns[j] + 8));
+    }
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* simd/neon.h: the vocabulary of simd/scalar.h for AArch64 (NEON is always
+ * there, with fma).  Its minimum and maximum propagate NaN, hence selections. */
+#ifndef FASTGELU_SIMD_NEON_H
+#define FASTGELU_SIMD_NEON_H
+
+#include "../tables.h"
+
+#define FG_LANES_F32 4
+#define FG_LANES_F64 2
+
+typedef float32x4_t vf32;
+typedef uint32x4_t vi32, vm32;
+typedef float64x2_t vf64;
+typedef uint64x2_t vi64, vm64;
+
+FG_INLINE vi32 f32_bits(vf32 a) { return vreinterpretq_u32_f32(a); }
+FG_INLINE vf32 f32_from_bits(vi32 a) { return vreinterpretq_f32_u32(a); }
+FG_INLINE vi64 f64_bits(vf64 a) { return vreinterpretq_u64_f64(a); }
+FG_INLINE vf64 f64_from_bits(vi64 a) { return vreinterpretq_f64_u64(a); }
+
+/* ---- memory ------------------------------------------------------------- */
+
+FG_INLINE vf32 f32_load(const void *p) { return vreinterpretq_f32_u8(vld1q_u8((const uint8_t *)p)); }
+FG_INLINE void f32_store(void *p, vf32 a) { vst1q_u8((uint8_t *)p, vreinterpretq_u8_f32(a)); }
+FG_INLINE vf64 f64_load(const void *p) { return vreinterpretq_f64_u8(vld1q_u8((const uint8_t *)p)); }
+FG_INLINE void f64_store(void *p, vf64 a) { vst1q_u8((uint8_t *)p, vreinterpretq_u8_f64(a)); }
+FG_INLINE vf32 f16_load(const void *p) {
+    return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8((const uint8_t *)p)));
+}
+FG_INLINE void f16_store(void *p, vf32 a) {
+    vst1_u8((uint8_t *)p, vreinterpret_u8_f16(vcvt_f16_f32(a)));
+}
+#define FG_PARTS(dtype, type, element, lanes)                                                      \
+    FG_INLINE type dtype##_load_n(const void *p, size_t n) {                                       \
+        element part[lanes] = {0};                                                                 \
+        memcpy(part, p, n * sizeof *part);                                                         \
+        return dtype##_load(part);                                                                 \
+    }                                                                                              \
+    FG_INLINE void dtype##_store_n(void *p, type a, size_t n) {                                    \
+        element part[lanes];                                                                       \
+        dtype##_store(part, a);                                                                    \
+        memcpy(p, part, n * sizeof *part);                                                         \
+    }
+FG_PARTS(f16, vf32, uint16_t, 4)
+FG_PARTS(f32, vf32, float, 4)
+FG_PARTS(f64, vf64, double, 2)
+#undef FG_PARTS
+
+/* ---- float32 ------------------------------------------------------------ */
+
+FG_INLINE vf32 f32_set1(float a) { return vdupq_n_f32(a); }
+FG_INLINE vf32 f32_abs(vf32 a) { return vabsq_f32(a); }
+FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return vaddq_f32(a, b); }
+FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return vsubq_f32(a, b); }
+FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return vmulq_f32(a, b); }
+FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return vfmaq_f32(c, a, b); }
+FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
+    return vfmsq_f32(c, a, f32_from_bits(vandq_u32(m, f32_bits(b))));
+}
+FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return vcltq_f32(a, b); }
+FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return f32_select(f32_lt(a, b), a, b); }
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return f32_select(f32_lt(b, a), a, b); }
+FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
+    vf32 quiet = f32_from_bits(vorrq_u32(f32_bits(x), vdupq_n_u32(0x00400000)));
+    return f32_select(vceqq_f32(x, x), y, quiet);
+}
+
+/* ---- 32-bit integers and masks ------------------------------------------ */
+
+FG_INLINE vi32 i32_set1(uint32_t a) { return vdupq_n_u32(a); }
+FG_INLINE vi32 i32_add(vi32 a, vi32 b) { return vaddq_u32(a, b); }
+FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return vsubq_u32(a, b); }
+FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return vandq_u32(a, b); }
+FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return vorrq_u32(a, b); }
+FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return veorq_u32(a, b); }
+#define i32_shr(a, n) vshrq_n_u32(a, n)
+FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return vcltq_u32(a, b); }
+FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
+    return i32_ltu(i32_sub(a, i32_set1(first)), i32_set1(span));
+}
+FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return vorrq_u32(a, b); }
+FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return vbicq_u32(b, a); }
+FG_INLINE int m32_any(vm32 m) { return vmaxvq_u32(m) != 0; }
+FG_INLINE int m32_all(vm32 m) { return vminvq_u32(m) != 0; }
+FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return vbslq_u32(m, a, b); }
+
+/* ---- table rows --------------------------------------------------------- */
+
+FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
+    vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x1ff));
+    const float *r0 = rows[vgetq_lane_u32(at, 0)], *r1 = rows[vgetq_lane_u32(at, 1)];
+    const float *r2 = rows[vgetq_lane_u32(at, 2)], *r3 = rows[vgetq_lane_u32(at, 3)];
+    FG_UNROLL(2)
+    for (int half = 0; half < 8; half += 4) {
+        float32x4x2_t ab = vtrnq_f32(vld1q_f32(r0 + half), vld1q_f32(r1 + half));
+        float32x4x2_t cd = vtrnq_f32(vld1q_f32(r2 + half), vld1q_f32(r3 + half));
+        col[half] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
+        col[half + 1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
+        col[half + 2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
+        col[half + 3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
+    }
+}
+typedef const struct fg_table_f32 *f32_near;
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
+FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+    f32_row_columns((*near)->rows, k, col);
+}
+FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+    vf32 d = f32_sub(t, col[0]), p = col[7];
+    FG_UNROLL(6)
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
+    return p;
+}
+
+/* ---- float64 ------------------------------------------------------------ */
+
+FG_INLINE vf64 f64_set1(double a) { return vdupq_n_f64(a); }
+FG_INLINE vf64 f64_abs(vf64 a) { return vabsq_f64(a); }
+FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return vaddq_f64(a, b); }
+FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return vsubq_f64(a, b); }
+FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return vmulq_f64(a, b); }
+FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return vdivq_f64(a, b); }
+FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return vcltq_f64(a, b); }
+FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return f64_select(f64_lt(a, b), a, b); }
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return f64_select(f64_lt(b, a), a, b); }
+FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
+    vf64 quiet = f64_from_bits(vorrq_u64(f64_bits(x), vdupq_n_u64(0x0008000000000000)));
+    return f64_select(vceqq_f64(x, x), y, quiet);
+}
+
+FG_INLINE vi64 i64_set1(uint64_t a) { return vdupq_n_u64(a); }
+FG_INLINE vi64 i64_add(vi64 a, vi64 b) { return vaddq_u64(a, b); }
+FG_INLINE vi64 i64_sub(vi64 a, vi64 b) { return vsubq_u64(a, b); }
+FG_INLINE vi64 i64_and(vi64 a, vi64 b) { return vandq_u64(a, b); }
+FG_INLINE vi64 i64_or(vi64 a, vi64 b) { return vorrq_u64(a, b); }
+FG_INLINE vi64 i64_xor(vi64 a, vi64 b) { return veorq_u64(a, b); }
+#define i64_shr(a, n) vshrq_n_u64(a, n)
+#define i64_shl(a, n) vshlq_n_u64(a, n)
+FG_INLINE vm64 i64_ltu(vi64 a, vi64 b) { return vcltq_u64(a, b); }
+FG_INLINE vm64 m64_or(vm64 a, vm64 b) { return vorrq_u64(a, b); }
+FG_INLINE vm64 m64_andnot(vm64 a, vm64 b) { return vbicq_u64(b, a); }
+FG_INLINE int m64_any(vm64 m) { return vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0; }
+FG_INLINE int m64_all(vm64 m) { return vminvq_u32(vreinterpretq_u32_u64(m)) != 0; }
+FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return vbslq_u64(m, a, b); }
+
+/* Rows of n columns, n even: two columns of a lane at a time. */
+FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
+    const double *r0 = rows + (size_t)n * vgetq_lane_u64(k, 0);
+    const double *r1 = rows + (size_t)n * vgetq_lane_u64(k, 1);
+    FG_UNROLL(7)
+    for (int j = 0; j < n; j += 2) {
+        vf64 a = vld1q_f64(r0 + j), b = vld1q_f64(r1 + j);
+        col[j] = vtrn1q_f64(a, b), col[j + 1] = vtrn2q_f64(a, b);
+    }
+}
+typedef const struct fg_table_f64 *f64_near;
+FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
+FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
+    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(k, i64_set1(0x1ff)), col);
+}
+
+#endif

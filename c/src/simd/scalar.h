@@ -1,0 +1,219 @@
+/* simd/scalar.h: the vocabulary in portable C, one lane.
+ *
+ * This file is also the definition of the vocabulary: the other headers of
+ * this folder spell the same operations for one instruction set each, and
+ * nothing else.  The kernels are written in these words alone.
+ *
+ *   vf32 vi32 vm32   FG_LANES_F32 floats; as many 32-bit integers; a mask
+ *   vf64 vi64 vm64   FG_LANES_F64 doubles; 64-bit integers; a mask
+ *
+ * Floating-point operations are IEEE: one rounding, to nearest.  min and max
+ * are selections, so that a NaN in a gives b and a NaN in b gives b.
+ * f64 has no fma: float64 kernels do without, which is what keeps their bits
+ * the same on processors that have none. */
+#ifndef FASTGELU_SIMD_SCALAR_H
+#define FASTGELU_SIMD_SCALAR_H
+
+#include "../half.h"
+#include "../tables.h"
+#include "../tables_f64.h"
+
+#define FG_LANES_F32 1
+#define FG_LANES_F64 1
+
+typedef float vf32;
+typedef uint32_t vi32;
+typedef uint32_t vm32; /* 0 or all ones */
+typedef double vf64;
+typedef uint64_t vi64;
+typedef uint64_t vm64;
+
+/* ---- bits ------------------------------------------------------------- */
+
+FG_INLINE vi32 f32_bits(vf32 a) {
+    vi32 u;
+    memcpy(&u, &a, sizeof u);
+    return u;
+}
+FG_INLINE vf32 f32_from_bits(vi32 u) {
+    vf32 a;
+    memcpy(&a, &u, sizeof a);
+    return a;
+}
+FG_INLINE vi64 f64_bits(vf64 a) {
+    vi64 u;
+    memcpy(&u, &a, sizeof u);
+    return u;
+}
+FG_INLINE vf64 f64_from_bits(vi64 u) {
+    vf64 a;
+    memcpy(&a, &u, sizeof a);
+    return a;
+}
+
+/* ---- memory: any alignment; the _n forms touch n < lanes elements and
+ *      fill the rest with zero ------------------------------------------- */
+
+FG_INLINE vf32 f32_load(const void *p) {
+    vf32 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+FG_INLINE void f32_store(void *p, vf32 a) { memcpy(p, &a, sizeof a); }
+FG_INLINE vf32 f32_load_n(const void *p, size_t n) { return n ? f32_load(p) : 0.0f; }
+FG_INLINE void f32_store_n(void *p, vf32 a, size_t n) {
+    if (n) f32_store(p, a);
+}
+FG_INLINE vf64 f64_load(const void *p) {
+    vf64 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+FG_INLINE void f64_store(void *p, vf64 a) { memcpy(p, &a, sizeof a); }
+FG_INLINE vf64 f64_load_n(const void *p, size_t n) { return n ? f64_load(p) : 0.0; }
+FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
+    if (n) f64_store(p, a);
+}
+
+/* float16 in memory, float32 in registers */
+FG_INLINE vf32 f16_load(const void *p) { return half_to_float(p); }
+FG_INLINE void f16_store(void *p, vf32 a) { float_to_half(p, a); }
+FG_INLINE vf32 f16_load_n(const void *p, size_t n) { return n ? f16_load(p) : 0.0f; }
+FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
+    if (n) f16_store(p, a);
+}
+
+/* ---- float32 ---------------------------------------------------------- */
+
+FG_INLINE vf32 f32_set1(float a) { return a; }
+FG_INLINE vf32 f32_abs(vf32 a) { return f32_from_bits(f32_bits(a) & 0x7fffffffu); }
+FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return a + b; }
+FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return a - b; }
+FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return a * b; }
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return a < b ? a : b; }
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return a > b ? a : b; }
+FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); } /* false for NaN */
+
+/* a*b + c, rounded once.  Without hardware fma by way of double: the product
+ * is exact there, and the sum's rounding to double can only spoil the one to
+ * float where it lands on the midpoint of two floats; then the sum's own
+ * error (exact, by Knuth's TwoSum) tells which side the true value is on.
+ * Results below the normal range do not occur in the kernels. */
+FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
+#ifdef __FP_FAST_FMAF
+    return __builtin_fmaf(a, b, c);
+#else
+    double p = (double)a * (double)b, s = p + (double)c;
+    vi64 u = f64_bits(s);
+    if (FG_UNLIKELY((u & 0x1fffffff) == 0x10000000)) {
+        double z = s - p, e = (p - (s - z)) + ((double)c - z);
+        if (e != 0) s = f64_from_bits(((e > 0) == (s > 0)) ? u + 1 : u - 1);
+    }
+    return (float)s;
+#endif
+}
+
+/* m ? c - a*b : c, for products and differences that are exact */
+FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) { return m ? c - a * b : c; }
+
+/* keep_nan is for y computed from x by arithmetic: where the processor itself
+ * hands on a NaN operand, quieted, it is y.  put_nan is for y that a NaN in x
+ * did not reach.  Both make it the NaN of x with its quiet bit set. */
+FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
+    return x != x ? f32_from_bits(f32_bits(x) | 0x00400000u) : y;
+}
+FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return f32_put_nan(y, x); }
+
+/* ---- 32-bit integers and masks ---------------------------------------- */
+
+FG_INLINE vi32 i32_set1(uint32_t a) { return a; }
+FG_INLINE vi32 i32_add(vi32 a, vi32 b) { return a + b; }
+FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return a - b; }
+FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return a & b; }
+FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return a | b; }
+FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return a ^ b; }
+#define i32_shr(a, n) ((vi32)(a) >> (n))                                                 /* logical */
+FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return (vm32)0 - (vm32)(a < b); } /* unsigned */
+FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) { /* a - first < span */
+    return i32_ltu(a - first, span);
+}
+FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return a | b; }
+FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return ~a & b; }
+FG_INLINE int m32_any(vm32 m) { return m != 0; }
+FG_INLINE int m32_all(vm32 m) { return m != 0; }
+FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return m ? a : b; } /* m ? a : b */
+FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return m ? a : b; }
+
+/* ---- table rows: the row is in the low bits of k ------------------------ */
+
+typedef const struct fg_table_f32 *f32_near; /* near rows, opened once per loop */
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
+FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+    memcpy(col, (*near)->rows[f32_bits(k) & 31], 8 * sizeof *col);
+}
+FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
+    memcpy(col, rows[f32_bits(k) & 0x1ff], 8 * sizeof *col);
+}
+/* The row at t: a + d*(p0 + d*(p1 + … + d*p5)), d = t - c, all fma.  Without
+ * hardware fma the doubtful sums are looked for once, at the end. */
+FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+    vf32 d = f32_sub(t, col[0]), p = col[7];
+#ifndef __FP_FAST_FMAF
+    vi32 doubtful = 0;
+    FG_UNROLL(6)
+    for (int j = 6; j >= 1; j--) {
+        double s = (double)d * (double)p + (double)col[j];
+        doubtful |= (f64_bits(s) & 0x1fffffff) == 0x10000000;
+        p = (float)s;
+    }
+    if (!FG_UNLIKELY(doubtful)) return p;
+    p = col[7];
+#endif
+    FG_UNROLL(6)
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
+    return p;
+}
+
+/* ---- float64: the same words ------------------------------------------ */
+
+FG_INLINE vf64 f64_set1(double a) { return a; }
+FG_INLINE vf64 f64_abs(vf64 a) { return f64_from_bits(f64_bits(a) & 0x7fffffffffffffffu); }
+FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return a + b; }
+FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return a - b; }
+FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return a * b; }
+FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return a / b; }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return a < b ? a : b; }
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return a > b ? a : b; }
+FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return (vm64)0 - (vm64)(a < b); }
+FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
+    return x != x ? f64_from_bits(f64_bits(x) | 0x0008000000000000u) : y;
+}
+FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return f64_put_nan(y, x); }
+
+FG_INLINE vi64 i64_set1(uint64_t a) { return a; }
+FG_INLINE vi64 i64_add(vi64 a, vi64 b) { return a + b; }
+FG_INLINE vi64 i64_sub(vi64 a, vi64 b) { return a - b; }
+FG_INLINE vi64 i64_and(vi64 a, vi64 b) { return a & b; }
+FG_INLINE vi64 i64_or(vi64 a, vi64 b) { return a | b; }
+FG_INLINE vi64 i64_xor(vi64 a, vi64 b) { return a ^ b; }
+#define i64_shr(a, n) ((vi64)(a) >> (n))
+#define i64_shl(a, n) ((vi64)(a) << (n))
+FG_INLINE vm64 i64_ltu(vi64 a, vi64 b) { return (vm64)0 - (vm64)(a < b); }
+FG_INLINE vm64 m64_or(vm64 a, vm64 b) { return a | b; }
+FG_INLINE vm64 m64_andnot(vm64 a, vm64 b) { return ~a & b; }
+FG_INLINE int m64_any(vm64 m) { return m != 0; }
+FG_INLINE int m64_all(vm64 m) { return m != 0; }
+FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return m ? a : b; }
+FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return m ? a : b; }
+
+typedef const struct fg_table_f64 *f64_near;
+FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
+FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
+    memcpy(col, (*near)->rows[k & 0x1ff], FG_COLUMNS_F64 * sizeof *col);
+}
+/* row k of a table of n columns */
+FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
+    memcpy(col, rows + (size_t)n * k, (size_t)n * sizeof *col);
+}
+
+#endif

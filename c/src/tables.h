@@ -1,0 +1,36 @@
+/* tables.h: what a function's coefficient tables look like.  The tables
+ * themselves are written by c/tools/ and compiled once, in tables.c. */
+#ifndef FASTGELU_TABLES_H
+#define FASTGELU_TABLES_H
+
+#include "compiler.h"
+
+/* Adding this float rounds a small number to an integer, in the low bits. */
+#define FG_MAGIC_F32 0x1.8p23f
+/* Far rows are stored times 2^96. */
+#define FG_SCALE_F32 96
+/* The bits of 2^-60: below, f(x) is x/2 or 1/2 to the last bit. */
+#define FG_TINY_F32 0x21800000u
+
+enum { FG_FORWARD, FG_DERIVATIVE };
+
+struct fg_table_f32 {
+    float alpha, beta;                       /* near row k = round(t*(alpha*t + beta)) */
+    float limit;                             /* a t in the last near row, the one of zeros */
+    float special, ordinary;                 /* rows from … to, with the magic number on: see kernel_f32.h */
+    float root, slope;                       /* of a DERIVATIVE, on t > 0: see kernel_f32.h */
+    float far_alpha, far_beta, far_magic;    /* far row, likewise; the magic numbers from row 0 */
+    float far_start;                         /* a t in far row 0 */
+    uint32_t far_first, far_span;            /* x is far if bits(x) - far_first < far_span */
+    const float (*far_rows)[8];              /* c, a, p0 … p5 */
+    FG_ALIGN(64) float rows[32][8];          /* the near rows … */
+    FG_ALIGN(64) float columns[8][32];       /* … and by columns, for register permutes */
+};
+
+#define FASTGELU_FUNCTION(name, ...) extern const struct fg_table_f32 fg_table_f32_##name;
+#include "functions.def"
+
+
+#include "tables_f64.h"
+
+#endif

@@ -1,0 +1,15 @@
+/* target_neon.c: the loops for NEON, the floor of AArch64. */
+#include "compiler.h"
+
+#if defined(__aarch64__) || defined(_M_ARM64)
+#include <arm_neon.h>
+
+#include "fastgelu_internal.h"
+#include "simd/neon.h"
+
+#include "kernel_f32.h"
+#include "kernel_f64.h"
+
+#define FG_TARGET neon
+#include "loops.h"
+#endif
