@@ -27,19 +27,16 @@
 
 #if defined(__GNUC__)
 #define FG_INLINE static inline __attribute__((always_inline))
-#define FG_COLD static __attribute__((noinline, cold))
 #define FG_NOINLINE static __attribute__((noinline))
 #define FG_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define FG_ALIGN(n) __attribute__((aligned(n)))
 #elif defined(_MSC_VER)
 #define FG_INLINE static __forceinline
-#define FG_COLD static __declspec(noinline)
 #define FG_NOINLINE static __declspec(noinline)
 #define FG_UNLIKELY(c) (c)
 #define FG_ALIGN(n) __declspec(align(n))
 #else
 #define FG_INLINE static inline
-#define FG_COLD static
 #define FG_NOINLINE static
 #define FG_UNLIKELY(c) (c)
 #define FG_ALIGN(n) _Alignas(n)
@@ -49,7 +46,7 @@
  * these instructions.  System headers are included before the region. */
 #define FG_PRAGMA(x) _Pragma(#x)
 #if defined(__clang__)
-#define FG_TARGET_BEGIN(isa) \
+#define FG_TARGET_BEGIN(isa)                                                                       \
     FG_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define FG_TARGET_END FG_PRAGMA(clang attribute pop)
 #elif defined(__GNUC__)
@@ -60,8 +57,8 @@
 #define FG_TARGET_END
 #endif
 
-/* Makes the compiler forget what it knows of a pointer, so that it loads
- * where the loads are written. */
+/* Makes the compiler forget what it knows of a pointer, so that it loads where
+ * the loads are written. */
 #if defined(__GNUC__)
 #define FG_HIDE(pointer) __asm__("" : "+r"(pointer))
 #else

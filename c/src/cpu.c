@@ -20,9 +20,7 @@ static void cpuid(uint32_t leaf, uint32_t *r) { __cpuidex((int *)r, (int)leaf, 0
 static uint64_t xgetbv(void) { return _xgetbv(0); }
 #else
 #include <cpuid.h>
-static void cpuid(uint32_t leaf, uint32_t *r) {
-    __cpuid_count(leaf, 0, r[0], r[1], r[2], r[3]);
-}
+static void cpuid(uint32_t leaf, uint32_t *r) { __cpuid_count(leaf, 0, r[0], r[1], r[2], r[3]); }
 static uint64_t xgetbv(void) {
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

@@ -54,7 +54,8 @@ typedef struct {
 } fg_fenv;
 static fg_fenv fenv_enter(void) {
     fg_fenv saved;
-    __asm__ volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(saved.control), "=r"(saved.status)::"memory");
+    __asm__ volatile("mrs %0, fpcr\n\tmrs %1, fpsr"
+                     : "=r"(saved.control), "=r"(saved.status)::"memory");
     if (saved.control) __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)0) : "memory");
     return saved;
 }
@@ -85,12 +86,9 @@ static void copy(size_t n, int size, const char *from, ptrdiff_t from_step, char
                  ptrdiff_t to_step) {
 #define FG_COPY(bytes)                                                                             \
     for (; n; n--, from += from_step, to += to_step) memcpy(to, from, bytes)
-    if (size == 2)
-        FG_COPY(2);
-    else if (size == 4)
-        FG_COPY(4);
-    else
-        FG_COPY(8);
+    if (size == 2) FG_COPY(2);
+    else if (size == 4) FG_COPY(4);
+    else FG_COPY(8);
 #undef FG_COPY
 }
 
@@ -146,13 +144,9 @@ void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides
     if (n == 0) return;
     fg_fenv saved = fenv_enter();
     int contiguous = 1;
-    for (int i = 0; i < loop->inputs + loop->outputs; i++)
-        contiguous &= strides[i] == loop->size;
-    if (n > 1 && overlap(loop, n, args, strides))
-        run_blocks(loop, n, 1, args, strides);
-    else if (contiguous || n == 1)
-        loop->span(n, args);
-    else
-        run_blocks(loop, n, BLOCK_BYTES / (size_t)loop->size, args, strides);
+    for (int i = 0; i < loop->inputs + loop->outputs; i++) contiguous &= strides[i] == loop->size;
+    if (n > 1 && overlap(loop, n, args, strides)) run_blocks(loop, n, 1, args, strides);
+    else if (contiguous || n == 1) loop->span(n, args);
+    else run_blocks(loop, n, BLOCK_BYTES / (size_t)loop->size, args, strides);
     fenv_leave(saved);
 }

@@ -14,12 +14,9 @@ FG_INLINE float half_to_float(const void *p) {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, size = h & 0x7fff, u;
     if (size > 0x7c00) /* NaN */
         u = 0x7fc00000u | size << 13;
-    else if (size == 0x7c00)
-        u = 0x7f800000u;
-    else if (size >= 0x0400)
-        u = (size << 13) + (112u << 23);
-    else { /* subnormal: size * 2^-24 */
-        a = (float)size * 0x1p-24f;
+    else if (size == 0x7c00) u = 0x7f800000u;
+    else if (size >= 0x0400) u = (size << 13) + (112u << 23);
+    else { /* subnormal: size * 2^-24 */ a = (float)size * 0x1p-24f;
         memcpy(&u, &a, sizeof u);
     }
     u |= sign;
@@ -33,17 +30,15 @@ FG_INLINE void float_to_half(void *p, float a) {
     uint32_t sign = u >> 16 & 0x8000, size = u & 0x7fffffffu;
     if (size > 0x7f800000u) /* NaN */
         h = 0x7e00 | (size >> 13 & 0x3ff);
-    else if (size >= 0x477ff000u) /* from 65520 on: infinity */
-        h = 0x7c00;
+    else if (size >= 0x477ff000u) /* from 65520 on: infinity */ h = 0x7c00;
     else if (size >= 0x38800000u) /* normal: rounded in the bits */
         h = (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13;
-    else if (size >= 0x33000000u) { /* subnormal: its bits are the multiple of 2^-24 that */
+    else if (size >= 0x33000000u) {  /* subnormal: its bits are the multiple of 2^-24 that */
         memcpy(&a, &size, sizeof a); /* remains when the bits of 0.5 + a lose those of 0.5 */
         a += 0.5f;
         memcpy(&h, &a, sizeof h);
         h -= 0x3f000000u;
-    } else
-        h = 0;
+    } else h = 0;
     uint16_t out = (uint16_t)(sign | h);
     memcpy(p, &out, sizeof out);
 }

@@ -3,17 +3,20 @@
  *
  * Every function here obeys a reflection, so it is a table of T(t), t = |x|:
  *   FORWARD     f(x) = max(x, 0) - T(t)
- *   DERIVATIVE  f(x) = T(t) for x < 0, 1 - T(t) otherwise
+ *   SIGMOID     f(x) = T(t) for x < 0, 1 - T(t) otherwise
+ *   DERIVATIVE  the same, with a root
+ *   EVEN        f(x) = T(t)
  *
  * The table is cut into rows; row k = round(t*(alpha*t + beta)) holds a point
  * c, a = T(c) and a polynomial, and T(t) = a + d*(p0 + d*(p1 + …)), d = t - c.
  * The c are chosen so that T(c) is a float, so the last addition makes almost
  * the whole error: 0.5 ULP and a fraction of a second rounding.
  *
- *   near  t up to where T stops to matter for positive x: 31 rows and one of
- *         zeros that serves every larger t, infinity and NaN; the fast path
- *   far   the tail of negative x from there to where results round to zero
- *   tiny  0 < |x| < 2^-60, where f is x/2 or 1/2
+ *   near  31 rows, and one of zeros that serves every larger t, infinity and
+ *         NaN; the fast path.  A FORWARD function's rows go up to where T is
+ *         lost beside a positive x
+ *   far   from there to where T rounds to zero
+ *   tiny  0 < |x| < 2^-60, where f is x/2 or f(0)
  *
  * far and tiny are rare: kernel_f32_rare() tests for them, kernel_f32_any()
  * serves them.  No arithmetic sees or makes a subnormal number: it would be
@@ -25,6 +28,23 @@
  * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
  * cancel; there the table holds T - slope*(t - root), which is small, and the
  * rest, exact but for the slope's last bit, is added last. */
+FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, vf32 x, vf32 t,
+                                      vf32 k, vf32 T) {
+    vm32 special = f32_lt(k, f32_set1(tab->ordinary));
+    if (form == FG_FORWARD) {
+        vf32 base = f32_max(f32_set1(-0.0f), x);                  /* NaN stays */
+        base = f32_minus_where(special, base, t, f32_set1(0.5f)); /* x/2 */
+        return f32_keep_nan(f32_sub(base, T), x);
+    }
+    if (form == FG_DERIVATIVE) {
+        special = m32_andnot(f32_lt(k, f32_set1(tab->special)), special);
+        vf32 rest = f32_fma(f32_sub(t, f32_set1(tab->root)), f32_set1(tab->slope), T);
+        T = f32_select(special, rest, T);
+    }
+    if (form != FG_EVEN) T = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
+    return f32_put_nan(T, x);
+}
+
 FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *near, int form,
                                vf32 x) {
     vf32 col[8];
@@ -32,36 +52,39 @@ FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *n
     vf32 k = f32_fma(t, f32_fma(t, f32_set1(tab->alpha), f32_set1(tab->beta)),
                      f32_set1(FG_MAGIC_F32)); /* the low bits are the row */
     f32_near_columns(near, k, col);
-    vf32 T = f32_row_value(col, t);
-    vm32 special = f32_lt(k, f32_set1(tab->ordinary));
-    if (form == FG_FORWARD) {
-        vf32 base = f32_max(f32_set1(-0.0f), x); /* NaN stays */
-        base = f32_minus_where(special, base, t, f32_set1(0.5f)); /* x/2 */
-        return f32_keep_nan(f32_sub(base, T), x);
-    }
-    special = m32_andnot(f32_lt(k, f32_set1(tab->special)), special);
-    vf32 rest = f32_fma(f32_sub(t, f32_set1(tab->root)), f32_set1(tab->slope), T);
-    T = f32_select(special, rest, T);
-    vf32 y = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
-    return f32_put_nan(y, x);
+    return kernel_f32_near_result(tab, form, x, t, k, f32_row_value(col, t));
 }
 
 /* Far rows hold T * 2^FG_SCALE_F32, a normal number.  A normal result is
  * scaled back in its exponent; a subnormal one is T in units of 2^-149,
  * rounded to an integer by adding 2^23: that integer is its bit pattern. */
-FG_INLINE vf32 kernel_f32_far(const struct fg_table_f32 *tab, int form, vf32 t) {
-    vf32 col[8];
-    vf32 k = f32_fma(t, f32_fma(t, f32_set1(tab->far_alpha), f32_set1(tab->far_beta)),
-                     f32_set1(tab->far_magic));
-    f32_row_columns(tab->far_rows, k, col);
-    vi32 T = f32_bits(f32_row_value(col, t));
+FG_INLINE vf32 kernel_f32_far_result(int form, vf32 x, vf32 scaled) {
+    vi32 T = f32_bits(scaled);
     vi32 sign = i32_and(T, i32_set1(0x80000000u)), size = i32_and(T, i32_set1(0x7fffffffu));
     vf32 units = f32_mul(f32_from_bits(size), f32_set1(0x1p53f)); /* 149 - FG_SCALE_F32 */
     vi32 subnormal = i32_sub(f32_bits(f32_add(units, f32_set1(0x1p23f))), i32_set1(0x4b000000u));
     vi32 normal = i32_sub(size, i32_set1((uint32_t)FG_SCALE_F32 << 23));
     vm32 below = i32_ltu(size, i32_set1((uint32_t)(FG_SCALE_F32 + 1) << 23));
     if (form == FG_FORWARD) sign = i32_xor(sign, i32_set1(0x80000000u));
-    return f32_from_bits(i32_or(sign, i32_select(below, subnormal, normal)));
+    vf32 y = f32_from_bits(i32_or(sign, i32_select(below, subnormal, normal)));
+    if (form == FG_FORWARD || form == FG_EVEN) return y;
+    vm32 lost = i32_ltu(size, i32_set1((uint32_t)(FG_SCALE_F32 + 127 - 40) << 23));
+    vf32 positive = f32_sub(f32_set1(1.0f), f32_select(lost, f32_set1(0.0f), y));
+    return f32_select(f32_lt(x, f32_set1(0.0f)), y, positive);
+}
+
+/* Near and far lanes together: each with the row index of its own. */
+FG_INLINE vf32 kernel_f32_mixed(const struct fg_table_f32 *tab, int form, vm32 far, vf32 x) {
+    vf32 col[8], t = f32_abs(x);
+    t = f32_select(far, t, f32_min(t, f32_set1(tab->limit)));
+    vf32 alpha = f32_select(far, f32_set1(tab->far_alpha), f32_set1(tab->alpha));
+    vf32 beta = f32_select(far, f32_set1(tab->far_beta), f32_set1(tab->beta));
+    vf32 magic = f32_select(far, f32_set1(tab->far_magic), f32_set1(FG_MAGIC_F32));
+    vf32 k = f32_fma(t, f32_fma(t, alpha, beta), magic);
+    f32_row_columns(tab->rows, k, col);
+    vf32 T = f32_row_value(col, t);
+    return f32_select(far, kernel_f32_far_result(form, x, T),
+                      kernel_f32_near_result(tab, form, x, t, k, T));
 }
 
 /* x/2 plus a hair towards +infinity, to nearest, in integers: below 2^-125
@@ -75,32 +98,32 @@ FG_INLINE vf32 kernel_f32_half(vf32 x) {
     return f32_from_bits(i32_or(sign, half));
 }
 
-FG_INLINE vm32 kernel_f32_is_far(const struct fg_table_f32 *tab, vf32 x) {
-    return i32_in_range(f32_bits(x), tab->far_first, tab->far_span);
+/* A FORWARD function is far on the left alone, the others on both sides. */
+FG_INLINE vm32 kernel_f32_is_far(const struct fg_table_f32 *tab, int form, vf32 x) {
+    vf32 v = form == FG_FORWARD ? x : f32_abs(x);
+    return i32_in_range(f32_bits(v), tab->far_first, tab->far_span);
 }
 
+/* Of twice the bits, to be rid of the sign.  (And of the constant -1: compilers
+ * make it by an instruction that waits for the register's old content.) */
 FG_INLINE vm32 kernel_f32_is_tiny(vf32 x) {
-    vi32 size = f32_bits(f32_abs(x));
-    return i32_in_range(size, 1, FG_TINY_F32 - 1);
+    vi32 bits = f32_bits(x);
+    return i32_in_range(i32_add(bits, bits), 2, 2 * FG_TINY_F32 - 2);
 }
 
 /* Does any lane need kernel_f32_any()? */
-FG_INLINE int kernel_f32_rare(const struct fg_table_f32 *tab, vf32 x) {
-    return m32_any(m32_or(kernel_f32_is_far(tab, x), kernel_f32_is_tiny(x)));
+FG_INLINE int kernel_f32_rare(const struct fg_table_f32 *tab, int form, vf32 x) {
+    return m32_any(m32_or(kernel_f32_is_far(tab, form, x), kernel_f32_is_tiny(x)));
 }
 
 FG_INLINE vf32 kernel_f32_any(const struct fg_table_f32 *tab, const f32_near *near, int form,
                               vf32 x) {
-    vm32 far = kernel_f32_is_far(tab, x), tiny = kernel_f32_is_tiny(x);
-    vf32 y = f32_set1(0.0f);
-    if (!m32_all(far))
-        y = kernel_f32_near(tab, near, form, f32_select(m32_or(far, tiny), y, x));
-    if (m32_any(far)) {
-        vf32 t = f32_select(far, f32_abs(x), f32_set1(tab->far_start));
-        y = f32_select(far, kernel_f32_far(tab, form, t), y);
-    }
+    vm32 far = kernel_f32_is_far(tab, form, x), tiny = kernel_f32_is_tiny(x);
+    vf32 y, z = f32_select(tiny, f32_set1(0.0f), x);
+    if (m32_any(far)) y = kernel_f32_mixed(tab, form, far, z);
+    else y = kernel_f32_near(tab, near, form, z);
     if (m32_any(tiny))
-        y = f32_select(tiny, form == FG_FORWARD ? kernel_f32_half(x) : f32_set1(0.5f), y);
+        y = f32_select(tiny, form == FG_FORWARD ? kernel_f32_half(x) : f32_set1(tab->at_zero), y);
     return y;
 }
 

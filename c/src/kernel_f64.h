@@ -1,36 +1,32 @@
-/* kernel_f64.h: the float64 algorithm, one for all functions and instruction sets.
+/* kernel_f64.h: the one float64 algorithm, for every function and every
+ * instruction set, in the words of simd/scalar.h.
  *
- * A function is its table.  For t = |x| >= 0,
+ * Every function here obeys a reflection, so it is a table of T(t), t = |x|:
+ *   FORWARD              f(x) = max(x, 0) - T(t)
+ *   SIGMOID, DERIVATIVE  f(x) = T(t) for x < 0, 1 - T(t) otherwise
+ *   EVEN                 f(x) = T(t)
  *
- *   FORWARD      f(x) = max(x, 0) - T(t)
- *   DERIVATIVE   f(-t) = T(t), f(t) = 1 - T(t)
+ * near  t up to where T is lost beside x or 1.  Row k = round(t*(alpha*t + beta))
+ *       holds a point c, a = T(c) and a polynomial; d = t - c and
+ *       T = a + d*(p0 + d*(p1 + …)), by plain products and sums: there is no fma
+ *       here, so that processors without one give the same bits.  The c are
+ *       chosen so that T(c) and T'(c) are doubles to a hundredth of an ULP or so,
+ *       and rows are so narrow that d*(…) is at most a third of a: the last sum
+ *       makes most of the error.  The last row is zeros, for every larger t and NaN.
+ * far   the tail of negative x (of both signs for EVEN), from where rows would
+ *       have to be too narrow to where results round to zero: T = exp(-v)*R, v a
+ *       polynomial in t carried in two parts, exp by a table of 2^(-j/16) and a
+ *       short polynomial, R by further rows of the same kind.
+ * tiny  0 < |x| < 2^-500, where f is x/2 or f(0)
  *
- * Near zone (t < limit; beyond it T is lost beside x or 1):
+ * tools/fit_f64.py prints a bound on the error of each row; tests/ulp_f64.c measures it.
  *
- *   k = round(t*(alpha*t + beta));  (c, a, p0 ... p11) = row k;  d = t - c
- *   T = a + d*(p0 + d*(p1 + ...))
- *
- * with plain multiplications and additions.  What keeps the error below one
- * ULP: c is a double at which T(c) and T'(c) are within about a hundredth of
- * an ULP of doubles, so that a is as good as exact, and d*(...) is at most a
- * third of a, so its roundings count for little.
- *
- * The first rows hold T - slope*(t - root) instead, and the linear part is
- * added exactly: x/2 for FORWARD, which leaves nothing to lose around zero;
- * for a DERIVATIVE with a root, in two parts of which the larger is exact.
- *
- * Far zone (x < 0 and T on its way to the smallest subnormal; a rare step):
- * T = exp(-v)*R, v a polynomial in t carried in two parts, exp by a table of
- * 2^(-j/16) and a short polynomial, R from further rows of the same kind.
- *
- * No arithmetic sees or makes a subnormal: it costs some 150 cycles on x86.
- * Subnormal inputs and results are handled as integers in rare steps.
- * There is no fma here: processors without give the same bits. */
+ * far and tiny are rare: kernel_f64_rare() tests for them, kernel_f64_any()
+ * serves them.  No arithmetic sees or makes a subnormal number. */
 #ifndef FASTGELU_KERNEL_F64_H
 #define FASTGELU_KERNEL_F64_H
 
 #define FG_SIGN_F64 0x8000000000000000u
-#define FG_INF_F64 0x7ff0000000000000u
 #define FG_MIN_F64 0x0010000000000000u /* the smallest normal number; one step of the exponent */
 
 /* The leading 26 bits: products of two such are exact. */
@@ -38,7 +34,7 @@ FG_INLINE vf64 f64_leading(vf64 a) {
     return f64_from_bits(i64_and(f64_bits(a), i64_set1(0xfffffffff8000000u)));
 }
 
-/* a + b*c, two roundings */
+/* b*c + a, two roundings */
 FG_INLINE vf64 f64_muladd(vf64 b, vf64 c, vf64 a) { return f64_add(f64_mul(b, c), a); }
 
 /* d*(p[0] + d*(p[1] + ... )) */
@@ -49,6 +45,10 @@ FG_INLINE vf64 f64_poly(const vf64 *p, int n, vf64 d) {
     return f64_mul(q, d);
 }
 
+/* A few rows are special.  Near 0 a FORWARD f is near x/2, which is exact, and
+ * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
+ * cancel; there the table holds T - slope*(t - root), which is small, and the
+ * rest is added in two parts, the larger one exact. */
 FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
                                vf64 x) {
     vf64 col[FG_COLUMNS_F64];
@@ -57,18 +57,21 @@ FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *n
                         f64_set1(FG_MAGIC_F64)); /* the low bits are the row */
     f64_near_columns(near, f64_bits(k), col);
     vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
+    if (form == FG_EVEN) return f64_put_nan(T, x);
     vm64 linear = f64_lt(k, f64_set1(tab->ordinary));
     if (form == FG_FORWARD) {
         vf64 base = f64_max(f64_set1(-0.0), x); /* NaN stays */
         base = f64_select(linear, f64_mul(x, f64_set1(0.5)), base);
         return f64_keep_nan(f64_sub(base, T), x);
     }
-    linear = m64_andnot(f64_lt(k, f64_set1(tab->special)), linear);
-    vf64 slope = f64_set1(tab->slope);
-    vf64 root = f64_set1(tab->root), e = f64_sub(t, root);
-    vf64 rest = f64_sub(t, f64_add(e, root)); /* of the subtraction: exact, and exactly 0 for t > root/2 */
-    vf64 sum = f64_add(f64_mul(e, slope), f64_muladd(rest, slope, T));
-    T = f64_select(linear, sum, T);
+    if (form == FG_DERIVATIVE) {
+        linear = m64_andnot(f64_lt(k, f64_set1(tab->special)), linear);
+        /* t - root = high + low, exactly in these rows; so is the product with high */
+        vf64 root = f64_set1(tab->root), slope = f64_set1(tab->slope);
+        vf64 high = f64_leading(f64_sub(t, root)), low = f64_sub(t, f64_add(high, root));
+        vf64 rest = f64_muladd(low, slope, T);
+        T = f64_select(linear, f64_muladd(high, slope, rest), T);
+    }
     vf64 y = f64_select(f64_lt(x, f64_set1(0.0)), T, f64_sub(f64_set1(1.0), T));
     return f64_put_nan(y, x);
 }
@@ -137,31 +140,35 @@ FG_INLINE vf64 kernel_f64_half(vf64 x) {
     return f64_from_bits(i64_or(sign, half));
 }
 
-FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, vf64 x) {
+/* EVEN functions have two tails; of the others the right one is lost beside x or 1. */
+FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, int form, vf64 x) {
+    if (form == FG_EVEN) x = f64_abs(x);
     return i64_ltu(i64_sub(f64_bits(x), i64_set1(tab->far_first)), i64_set1(tab->far_span));
 }
 
 FG_INLINE vm64 kernel_f64_is_tiny(vf64 x) {
-    return i64_ltu(i64_sub(f64_bits(f64_abs(x)), i64_set1(1)), i64_set1(FG_TINY_F64 - 1));
+    vi64 twice =
+        i64_add(f64_bits(x), f64_bits(x)); /* no sign, and no constant -1: see kernel_f32.h */
+    return i64_ltu(i64_sub(twice, i64_set1(2)), i64_set1(2 * FG_TINY_F64 - 2));
 }
 
 /* Does any lane need kernel_f64_any()? */
-FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, vf64 x) {
-    return m64_any(m64_or(kernel_f64_is_far(tab, x), kernel_f64_is_tiny(x)));
+FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, vf64 x) {
+    return m64_any(m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(x)));
 }
 
 FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
                               vf64 x) {
-    vm64 far = kernel_f64_is_far(tab, x), tiny = kernel_f64_is_tiny(x);
+    vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(x);
     vf64 y = f64_set1(0.0);
-    if (!m64_all(far))
-        y = kernel_f64_near(tab, near, form, f64_select(m64_or(far, tiny), y, x));
+    vm64 either = m64_or(far, tiny);
+    if (!m64_all(either)) y = kernel_f64_near(tab, near, form, f64_select(either, y, x));
     if (m64_any(far)) {
         vf64 t = f64_select(far, f64_abs(x), f64_abs(f64_from_bits(i64_set1(tab->far_first))));
         y = f64_select(far, kernel_f64_far(tab, form, t), y);
     }
     if (m64_any(tiny))
-        y = f64_select(tiny, form == FG_FORWARD ? kernel_f64_half(x) : f64_set1(0.5), y);
+        y = f64_select(tiny, form == FG_FORWARD ? kernel_f64_half(x) : f64_set1(tab->at_zero), y);
     return y;
 }
 

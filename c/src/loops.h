@@ -14,7 +14,7 @@
         size_t left = n;                                                                           \
         for (; left >= lanes; x += lanes * size, y += lanes * size, left -= lanes) {               \
             v##kernel v = load(x);                                                                 \
-            if (!kernel_##kernel##_rare(tab, v)) break;                                            \
+            if (!kernel_##kernel##_rare(tab, form, v)) break;                                      \
             store(y, kernel_##kernel##_any(tab, &near, form, v));                                  \
         }                                                                                          \
         if (left == n) /* a part of a vector */                                                    \
@@ -28,7 +28,7 @@
             const kernel##_near near = kernel##_near_open(tab);                                    \
             do {                                                                                   \
                 v##kernel v = load(x);                                                             \
-                if (FG_UNLIKELY(kernel_##kernel##_rare(tab, v))) break;                            \
+                if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) break;                      \
                 store(y, kernel_##kernel##_near(tab, &near, form, v));                             \
                 x += lanes * size, y += lanes * size, left -= lanes;                               \
             } while (left >= lanes);                                                               \
@@ -40,10 +40,8 @@
         if (left) {                                                                                \
             const kernel##_near near = kernel##_near_open(tab);                                    \
             v##kernel v = load_n(x, left);                                                         \
-            if (FG_UNLIKELY(kernel_##kernel##_rare(tab, v)))                                       \
-                rare(left, x, y);                                                                  \
-            else                                                                                   \
-                store_n(y, kernel_##kernel##_near(tab, &near, form, v), left);                     \
+            if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) rare(left, x, y);               \
+            else store_n(y, kernel_##kernel##_near(tab, &near, form, v), left);                    \
         }                                                                                          \
     }
 
@@ -53,7 +51,7 @@ FG_SPAN(f64, f64, f64_load, f64_store, f64_load_n, f64_store_n, 8, FG_LANES_F64)
 #undef FG_SPAN
 
 #define FG_FUNCTION_SPAN(name, form, dtype, kernel)                                                \
-    FG_COLD size_t name##_##dtype##_rare(size_t n, const char *x, char *y) {                       \
+    FG_NOINLINE size_t name##_##dtype##_rare(size_t n, const char *x, char *y) {                   \
         return rare_##dtype(&fg_table_##kernel##_##name, FG_##form, n, x, y);                      \
     }                                                                                              \
     FG_NOINLINE void name##_##dtype(size_t n, char *const *args) {                                 \
@@ -75,7 +73,8 @@ const struct fg_target FG_JOIN(fg_target_, FG_TARGET) = {
     FG_STRING(FG_TARGET),
     FG_JOIN(fg_have_, FG_TARGET),
     {
-#define FASTGELU_FUNCTION(name, ...) {{name##_f16, 1, 1, 2}, {name##_f32, 1, 1, 4}, {name##_f64, 1, 1, 8}},
+#define FASTGELU_FUNCTION(name, ...)                                                               \
+    {{name##_f16, 1, 1, 2}, {name##_f32, 1, 1, 4}, {name##_f64, 1, 1, 8}},
 #include "functions.def"
     },
 };

@@ -12,24 +12,22 @@
 /* The bits of 2^-60: below, f(x) is x/2 or 1/2 to the last bit. */
 #define FG_TINY_F32 0x21800000u
 
-enum { FG_FORWARD, FG_DERIVATIVE };
+enum { FG_FORWARD, FG_SIGMOID, FG_DERIVATIVE, FG_EVEN };
 
 struct fg_table_f32 {
-    float alpha, beta;                       /* near row k = round(t*(alpha*t + beta)) */
-    float limit;                             /* a t in the last near row, the one of zeros */
-    float special, ordinary;                 /* rows from … to, with the magic number on: see kernel_f32.h */
-    float root, slope;                       /* of a DERIVATIVE, on t > 0: see kernel_f32.h */
-    float far_alpha, far_beta, far_magic;    /* far row, likewise; the magic numbers from row 0 */
-    float far_start;                         /* a t in far row 0 */
-    uint32_t far_first, far_span;            /* x is far if bits(x) - far_first < far_span */
-    const float (*far_rows)[8];              /* c, a, p0 … p5 */
-    FG_ALIGN(64) float rows[32][8];          /* the near rows … */
-    FG_ALIGN(64) float columns[8][32];       /* … and by columns, for register permutes */
+    float alpha, beta;                    /* near row k = round(t*(alpha*t + beta)) */
+    float limit;                          /* a t in the last near row, the one of zeros */
+    float special, ordinary;              /* the rows between are special: see kernel_f32.h */
+    float root, slope;                    /* what is left out of them in a DERIVATIVE's table */
+    float far_alpha, far_beta, far_magic; /* far row, likewise; the magic number does the rest */
+    uint32_t far_first, far_span;         /* far if bits(x or t) - far_first < far_span */
+    float at_zero;                        /* f(0), but for FORWARD */
+    const float (*rows)[8];               /* c, a, p0 … p5: 32 near rows, then far ones */
+    FG_ALIGN(64) float columns[8][32];    /* the near rows by columns, for register permutes */
 };
 
 #define FASTGELU_FUNCTION(name, ...) extern const struct fg_table_f32 fg_table_f32_##name;
 #include "functions.def"
-
 
 #include "tables_f64.h"
 

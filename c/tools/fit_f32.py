@@ -33,7 +33,7 @@ MAGIC = mpf(3 * 2**22)  # 1.5 * 2^23: adding it rounds to an integer
 NEAR_ROWS = 32  # the last one is the zero row
 DEGREE = 6
 SCALE = 96  # far rows are stored times 2^SCALE
-FAR_RATIO = mpf("0.36")  # half the width of a far row times the logarithmic derivative
+FAR_RATIO = mpf("0.33")  # half the width of a far row times the logarithmic derivative
 NODES = 18
 
 SQRT_2 = mp.sqrt(2)
@@ -62,20 +62,51 @@ def gelu_tanh_grad(t):
     return (1 - t * dv / (1 + mp.exp(-v))) / (1 + mp.exp(v))
 
 
-class Spec:
-    """form; T; near_end: from here on T does not change a positive result;
-    beta: rows per unit of t at 0; root: of a derivative, on t > 0."""
+def sigmoid_form(k):
+    """T of x*sigmoid(k*x)."""
+    return lambda t: t / (1 + mp.exp(k * t))
 
-    def __init__(self, form, T, near_end, beta, root=None, split=1):
-        self.form, self.T, self.root = form, T, root
-        self.near_end, self.beta, self.split = mpf(near_end), mpf(beta), split
+
+def sigmoid_form_grad(k):
+    return lambda t: (1 - k * t / (1 + mp.exp(-k * t))) / (1 + mp.exp(k * t))
+
+
+def sigmoid(t):
+    return 1 / (1 + mp.exp(t))
+
+
+def sigmoid_grad(t):
+    return 1 / (2 + mp.exp(t) + mp.exp(-t))
+
+
+def normal_cdf(t):
+    return mp.erfc(t / SQRT_2) / 2
+
+
+class Spec:
+    """form; T; near_end: where the near rows end; beta: rows per unit of t at 0;
+    first: rows around zero that take x/2 as base; root: of a derivative, on t > 0."""
+
+    def __init__(self, form, T, near_end, beta, first=0, root=None):
+        self.form, self.T, self.first, self.root = form, T, first, root
+        self.near_end, self.beta = mpf(near_end), mpf(beta)
 
 
 SPECS = {
-    "gelu": Spec("FORWARD", gelu, "5.40", "2.9"),
-    "gelu_tanh": Spec("FORWARD", gelu_tanh, "5.05", "2.9"),
+    "gelu": Spec("FORWARD", gelu, "5.40", "3.4", first=2),
+    "gelu_tanh": Spec("FORWARD", gelu_tanh, "5.05", "3.4", first=2),
     "gelu_grad": Spec("DERIVATIVE", gelu_grad, "5.95", "3.3", root="0.7517915"),
     "gelu_tanh_grad": Spec("DERIVATIVE", gelu_tanh_grad, "5.48", "3.3", root="0.7524614"),
+    "quick_gelu": Spec("FORWARD", sigmoid_form(mpf("1.702")), "10.0", "3.7", first=2),
+    "quick_gelu_grad": Spec(
+        "DERIVATIVE", sigmoid_form_grad(mpf("1.702")), "7.5", "5.4", root="0.7513971"
+    ),
+    "silu": Spec("FORWARD", sigmoid_form(mpf(1)), "17.0", "2.6", first=2),
+    "silu_grad": Spec("DERIVATIVE", sigmoid_form_grad(mpf(1)), "12.7", "3.2", root="1.2784645"),
+    "sigmoid": Spec("SIGMOID", sigmoid, "17.4", "1.9"),
+    "sigmoid_grad": Spec("EVEN", sigmoid_grad, "14.0", "2.2"),
+    "normal_cdf": Spec("SIGMOID", normal_cdf, "5.5", "2.9"),
+    "normal_cdf_grad": Spec("EVEN", mp.npdf, "5.5", "2.9"),
 }
 
 
@@ -190,8 +221,11 @@ class Table:
             self.special = range(self.root_row - 1, self.root_row + 2)
             assert self.near_edge(self.special.start - mpf("0.51")) > self.root / 2
         else:
-            self.special = range(s.split)
+            self.special = range(s.first)
         self.limit = f32(self.near_edge(NEAR_ROWS - mpf(1)))
+        end = abs(T(self.limit))
+        if s.form == "FORWARD":  # from here on T is to be lost beside x
+            assert end < ulp(self.limit) / 2
         # Far: from just inside near's last row to where T rounds to zero.
         self.far_start = f32(self.near_edge(NEAR_ROWS - mpf("1.5")) * (1 - mpf(2) ** -20))
         self.far_stop = f32(self.far_end()) + 2 * ulp(self.far_start)
@@ -231,7 +265,8 @@ class Table:
         """(c, a, p0 … p5) and the fitted error in ULP of the result."""
         forward = self.spec.form == "FORWARD"
         if k == NEAR_ROWS - 1:  # zero row; d < 0 makes a derivative's T -0
-            return [4 * self.limit, 0.0 if forward else -0.0] + [mpf(0)] * DEGREE, mpf(0)
+            zero = -0.0 if self.spec.form == "DERIVATIVE" else 0.0
+            return [4 * self.limit, zero] + [mpf(0)] * DEGREE, mpf(0)
         low = self.near_edge(k - mpf("0.5")) if k else mpf(0)
         high = self.near_edge(k + mpf("0.5"))
         # In the special rows the table holds what the kernel leaves of T there.
@@ -252,8 +287,10 @@ class Table:
             c, a, fixed = mpf(0), mpf(0), [mpf(0)]
         elif self.root and k == self.root_row:
             c, a = self.root, f32(T(self.root))
+        elif k == 0 and self.spec.form != "EVEN":  # T(0) = 1/2
+            c, a = mpf(0), f32(T(mpf(0)))
         else:
-            c, a = accurate_point(T, (low + high) / 2 if k else mpf(0))
+            c, a = accurate_point(T, (low + high) / 2)
         points = nodes(low - c, high - c)
 
         def g(d):
@@ -293,11 +330,15 @@ class Table:
             (near if zone == "near" else far).append(row)
             if report:
                 report(f"{self.name} {zone} row {k}: c = {float(row[0])!r}, error {float(error):.4f} ULP")
+        T = self.T
         line = lambda row: "    {" + ", ".join(literal(v) for v in row) + "},"  # noqa: E731
-        first = bits(self.far_start) | 0x80000000
+        sign = 0x80000000 if self.spec.form == "FORWARD" else 0  # else far on both sides
+        first = bits(self.far_start) | sign
         out = [
             f"/* table_f32_{self.name}.h: written by c/tools/fit_f32.py, not by hand. */",
-            f"static const float far_rows_f32_{self.name}[{self.far_count}][8] = {{",
+            f"static const FG_ALIGN(64) float rows_f32_{self.name}[{len(near + far)}][8] = {{",
+            *map(line, near),
+            f"    /* far: from row {NEAR_ROWS} */",
             *map(line, far),
             "};",
             f"const struct fg_table_f32 fg_table_f32_{self.name} = {{",
@@ -310,17 +351,14 @@ class Table:
             f"    .root = {literal(self.root or 0)},",
             f"    .far_alpha = {literal(self.far_alpha)},",
             f"    .far_beta = {literal(self.far_beta)},",
-            f"    .far_magic = {literal(MAGIC - self.far_shift)},",
-            f"    .far_start = {literal(self.far_start)},",
-            f"    .far_first = {first:#010x}u, /* x = {-float(self.far_start)!r} */",
-            f"    .far_span = {(bits(self.far_stop) | 0x80000000) - first:#010x}u,"
-            f" /* up to x = {-float(self.far_stop)!r} */",
-            f"    .far_rows = far_rows_f32_{self.name},",
-            "    .rows = {",
-            *("    " + line(row) for row in near),
-            "    },",
+            f"    .far_magic = {literal(MAGIC - self.far_shift + NEAR_ROWS)},",
+            f"    .far_first = {first:#010x}u, /* t = {float(self.far_start)!r} */",
+            f"    .far_span = {(bits(self.far_stop) | sign) - first:#010x}u,"
+            f" /* up to t = {float(self.far_stop)!r} */",
+            f"    .at_zero = {literal(T(mpf(0)))},",
+            f"    .rows = rows_f32_{self.name},",
             "    .columns = {",
-            *("    " + line([row[j] for row in near]) for j in range(DEGREE + 2)),
+            *("    " + line(row[j] for row in near) for j in range(DEGREE + 2)),
             "    },",
             "};",
         ]

@@ -4,18 +4,18 @@
     python fit_f64.py gelu silu         write these
     python fit_f64.py --check 5         refit 5 rows of each table and compare with the files
 
-A function is a Spec: its T(t) for t = |x| >= 0 (kernel_f64.h says what T is), its form, the index of
-its rows, and v(t) with T ~ exp(-v) in the far tail.  The run is deterministic: the same bytes each time.
-Prints, for each row, the interval, the largest relative error of the fitted polynomial and how far
-the stored leading value is from the real one, both in units in the last place of the result.
+A function is a Spec: its form, its T(t) for t = |x| >= 0 (kernel_f64.h says what T is), v(t) with
+T ~ exp(-v) in the far tail, and the index of its rows.  A run is deterministic to the byte.
+Prints for each row, in units in the last place of the result, the largest error of the fitted
+polynomial, the error of the stored leading value, and a bound on what the kernel's roundings add.
 """
 
 import argparse
 import math
 import pathlib
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 from mpmath import mp, mpf
@@ -27,6 +27,8 @@ COLUMNS = 14  # c, a, p0 ... p11
 COEFFICIENTS = COLUMNS - 2
 SAMPLES = 28  # Chebyshev nodes of the interpolant that stands for the function within a row
 CANDIDATES = 1 << 14  # doubles on either side of the middle of a row tried as its c
+PLACES = 33  # of c within its row that are considered
+TRIES, GOOD = 12, 0.02  # how many of them are tried, and the sum of distances in ULP that will do
 HALF_BITS = 26  # a product of two numbers of 26 bits is exact
 REGISTER_ROWS = 16  # also written by columns, for instruction sets that keep them in registers
 EXP_STEPS = 16
@@ -39,50 +41,76 @@ MAGIC = float.fromhex("0x1.8p52")
 
 @dataclass(frozen=True)
 class Spec:
+    form: str  # FORWARD, SIGMOID, DERIVATIVE or EVEN
     t: Callable  # T(t)
-    form: str  # FORWARD or DERIVATIVE
-    v: tuple  # T ~ exp(-v), v = t*(v[0] + v[1]*t + v[2]*t^2)
-    alpha: float  # row = round(t*(alpha*t + beta))
+    v: tuple  # T ~ exp(-v) in the far tail, v = t*(v[0] + v[1]*t + v[2]*t^2)
+    alpha: float  # near row = round(t*(alpha*t + beta))
     beta: float | None = None
-    slope: float = -0.5  # DERIVATIVE with a root: of the linear part, a power of two
-    root_row: int = 0  # DERIVATIVE with a root: the row it lies in the middle of, instead of beta
-    linear: tuple = (0, 0)  # rows from ... to hold T minus a linear function
-    far: float = math.inf  # x < -far goes the way of the far tail, at the latest where near ends
-    far_bits: int = 2  # the far tail has 2^far_bits rows per octave of t
+    far: float = math.inf  # the far tail starts here, at the latest where T is lost beside x or 1
+    linear: tuple = (0, 0)  # rows from ... to hold T minus a linear function, whose slope is
+    slope: float = 0.5
+    root_at: float = 0.0  # DERIVATIVE: alpha*t*t + beta*t at the root, instead of beta
+    far_bits: int = 3  # the far tail has 2^far_bits rows per octave of t
 
 
-def tail(t):  # Phi(-t)
+def normal_cdf(t):  # at -t
     return mp.erfc(t / mp.sqrt(2)) / 2
 
 
-def density(t):  # phi(t)
+def normal_pdf(t):
     return mp.exp(-t * t / 2) / mp.sqrt(2 * mp.pi)
 
 
-def logistic(v):  # sigmoid(-v(t)) and its derivative in t, up to the sign
-    def s(t):
+class Logistic:
+    """s(t) = sigmoid(-v(t)), and the functions made of it, at -t."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def s(self, t):
+        v = self.v
         return 1 / (1 + mp.exp(t * (v[0] + t * (v[1] + t * v[2]))))
 
-    def ds(t):
-        return s(t) * (1 - s(t)) * (v[0] + t * (2 * v[1] + t * 3 * v[2]))
+    def s_grad(self, t):  # of sigmoid(v(x)) in x
+        v, s = self.v, self.s(t)
+        return s * (1 - s) * (v[0] + t * (2 * v[1] + t * 3 * v[2]))
 
-    return s, ds
+    def forward(self, t):
+        return t * self.s(t)
+
+    def grad(self, t):
+        return self.s(t) - t * self.s_grad(t)
 
 
-GAUSS = (mpf(0), mpf(1) / 2, mpf(0))
-TANH = (2 * mp.sqrt(2 / mp.pi), mpf(0), 2 * mp.sqrt(2 / mp.pi) * mpf(44715) / 1000000)
-tanh_s, tanh_ds = logistic(TANH)
+ZERO, ONE = mpf(0), mpf(1)
+GAUSS = (ZERO, ONE / 2, ZERO)
+TANH = Logistic((2 * mp.sqrt(2 / mp.pi), ZERO, 2 * mp.sqrt(2 / mp.pi) * 44715 / 1000000))
+QUICK = Logistic((ONE * 1702 / 1000, ZERO, ZERO))
+SILU = Logistic((ONE, ZERO, ZERO))
+
+FORWARD = {"form": "FORWARD", "linear": (0, 2)}
+GRAD = {"form": "DERIVATIVE", "linear": (2, 4), "slope": -0.41, "root_at": 2.8}
+LOGISTIC_GRAD = {"form": "DERIVATIVE", "linear": (3, 6), "root_at": 4.8, "far_bits": 2}
 
 SPECS = {
-    "gelu": Spec(lambda t: t * tail(t), "FORWARD", GAUSS, 0.45, 2.5, linear=(0, 2), far=6.0),
-    "gelu_tanh": Spec(lambda t: t * tanh_s(t), "FORWARD", TANH, 0.6, 2.5, linear=(0, 2), far=5.0),
+    "gelu": Spec(**FORWARD, t=lambda t: t * normal_cdf(t), v=GAUSS, alpha=0.32, beta=3.4, far=4.0),
+    "gelu_tanh": Spec(**FORWARD, t=TANH.forward, v=TANH.v, alpha=0.5, beta=3.3, far=3.75),
     "gelu_grad": Spec(
-        lambda t: tail(t) - t * density(t), "DERIVATIVE", GAUSS, 0.45, root_row=2, linear=(0, 3), far=6.0
+        **GRAD, t=lambda t: normal_cdf(t) - t * normal_pdf(t), v=GAUSS, alpha=0.3, far=3.9
     ),
-    "gelu_tanh_grad": Spec(
-        lambda t: tanh_s(t) - t * tanh_ds(t), "DERIVATIVE", TANH, 0.6, root_row=2, linear=(0, 3), far=5.0,
-        far_bits=3,
+    "gelu_tanh_grad": Spec(**GRAD, t=TANH.grad, v=TANH.v, alpha=0.35, far=4.4),
+    "quick_gelu": Spec(**FORWARD, t=QUICK.forward, v=QUICK.v, alpha=-0.035, beta=4.6, far_bits=2),
+    "quick_gelu_grad": Spec(
+        **LOGISTIC_GRAD, t=QUICK.grad, v=QUICK.v, alpha=-0.087, slope=-0.374, far=14.7
     ),
+    "silu": Spec(**FORWARD, t=SILU.forward, v=SILU.v, alpha=-0.012, beta=2.7, far_bits=2),
+    "silu_grad": Spec(**LOGISTIC_GRAD, t=SILU.grad, v=SILU.v, alpha=-0.03, slope=-0.22, far=25.0),
+    "sigmoid": Spec("SIGMOID", t=SILU.s, v=SILU.v, alpha=0.0, beta=2.0, far_bits=2),
+    "sigmoid_grad": Spec(
+        "EVEN", t=SILU.s_grad, v=SILU.v, alpha=0.0, beta=2.1, far=20.0, far_bits=2
+    ),
+    "normal_cdf": Spec("SIGMOID", t=normal_cdf, v=GAUSS, alpha=0.35, beta=2.8, far=4.1),
+    "normal_cdf_grad": Spec("EVEN", t=normal_pdf, v=GAUSS, alpha=0.4, beta=2.8, far=4.1),
 }
 
 
@@ -125,7 +153,7 @@ def chebyshev(lo, hi, n):
 
 
 def interpolate(nodes, values):
-    """Coefficients, lowest first, of the polynomial through the points (Newton's form, expanded)."""
+    """Coefficients, lowest first, of the polynomial through the points (Newton's form)."""
     n = len(nodes)
     divided = list(values)
     for j in range(1, n):
@@ -148,50 +176,111 @@ def horner(poly, x):
     return y
 
 
-def accurate_point(g, lo, hi, scale):
-    """A double inside [lo, hi] where g, and with less weight g', are nearly doubles.
+def shift(poly, d):
+    """Coefficients of poly(x + d), by repeated synthetic division."""
+    poly = list(poly)
+    for start in range(len(poly) - 1):
+        for i in range(len(poly) - 2, start - 1, -1):
+            poly[i] += d * poly[i + 1]
+    return poly
 
-    It lies where |g(c) - g(t)| / scale(t) is the same at both ends: that is what rounding costs.
+
+def rounding(poly, d, linear, parts):
+    """A bound, in ULP of the result, on what rounding adds to the kernel's poly(d) + linear.
+
+    poly is a, p0, ..., lowest first; linear is added in so many parts, or 0.  Each operation
+    adds half an ULP of its result.
     """
+    q, error = poly[-1], 0.0
+    for p in poly[-2:0:-1]:
+        product = q * d
+        q = product + p
+        error = error * abs(d) + (math.ulp(product) + math.ulp(q) * (p != 0)) / 2
+    product = q * d
+    value = product + poly[0]
+    error = error * abs(d) + (math.ulp(product) + math.ulp(value) * (poly[0] != 0)) / 2
+    if linear:
+        error += (math.ulp(value) * (parts - 1) + math.ulp(value + linear)) / 2
+    return error / math.ulp(value + linear)
 
-    def excess(c):
-        return abs(g(lo) - g(c)) / abs(scale(lo)) - abs(g(hi) - g(c)) / abs(scale(hi))
 
-    left, right = lo + (hi - lo) / 4, hi - (hi - lo) / 4
-    for _ in range(10):
-        middle = (left + right) / 2
-        left, right = (middle, right) if excess(middle) < 0 else (left, middle)
-    middle = mpf(to_double(left))
+def worst_rounding(poly, c, lo, hi, line):
+    """The largest bound at 25 points of [lo, hi]; line is the (slope, root) of the linear part."""
+    slope, root = line
+    points = [lo + (hi - lo) * i / 24 for i in range(25)]
+    parts = 2 if root else 1
+    return max(rounding(poly, t - c, slope * (t - root), parts) for t in points if t != root)
+
+
+def choose_point(g, lo, hi, line):
+    """A double inside [lo, hi] where g, and with less weight g', are nearly doubles, for c.
+
+    It lies where the bound on rounding errors is least.
+    """
+    middle = (lo + hi) / 2
     nodes = chebyshev(lo - middle, hi - middle, SAMPLES)
     series = interpolate(nodes, [g(middle + d) for d in nodes])
-    if max(abs(p) for p in series[2:]) < mpf(2) ** -100 * abs(series[0]):
-        return middle  # g is linear
+    series = [float(p) for p in series[: COEFFICIENTS + 4]]
+    lo_, hi_, places = float(lo), float(hi), []
+    for i in range(PLACES):
+        c = lo_ + (hi_ - lo_) * (0.3 + 0.4 * i / (PLACES - 1))
+        poly = shift(series, c - float(middle))[: COEFFICIENTS + 1]
+        places.append((worst_rounding(poly, c, lo_, hi_, line), c))
+    best = None
+    for _, c in sorted(places)[:TRIES]:  # the first will nearly always do
+        point, cost = accurate_neighbour(g, mpf(c), lo, hi)
+        if best is None or cost < best[1]:
+            best = point, cost
+        if cost < GOOD:
+            break
+    return best[0]
+
+
+def accurate_neighbour(g, middle, lo, hi):
+    """The best double around middle, and how far from doubles g and g' are there, in ULP."""
+    nodes = chebyshev(lo - middle, hi - middle, SAMPLES)
+    series = interpolate(nodes, [g(middle + d) for d in nodes])
     step = ulp(middle)
+    j = np.arange(-CANDIDATES, CANDIDATES + 1, dtype=np.int64)
 
     def distance(value, slope):
-        """|value + j*slope*step| from a double, in 2^-64 ULP, for all candidates j."""
+        """Of value + j*slope*step from a double, in ULP, for all candidates j (modulo 2^64)."""
+        if abs(value) < mpf(2) ** -100 * abs(series[0]):
+            return 0.0
         unit = ulp(value)
         start = int(mp.floor(value / unit * 2**64)) % 2**64
         stride = int(mp.floor(slope * step / unit * 2**64)) % 2**64
         f = np.uint64(start) + j.astype(np.uint64) * np.uint64(stride)
-        return np.minimum(f, np.uint64(0) - f).astype(np.float64)
+        return np.minimum(f, np.uint64(0) - f).astype(np.float64) * 2.0**-64
 
-    j = np.arange(-CANDIDATES, CANDIDATES + 1, dtype=np.int64)
-    change = float(abs(series[1] * (hi - lo) / 2 / series[0]))
+    change = min(float(abs(series[1] * (hi - lo) / 2 / series[0])), 1.0)
     with np.errstate(over="ignore"):
-        cost = distance(series[0], series[1]) + distance(series[1], 2 * series[2]) * min(change, 1)
-    return middle + int(j[np.argmin(cost)]) * step
+        cost = distance(series[0], series[1]) + distance(series[1], 2 * series[2]) * change
+    best = int(np.argmin(cost))
+    return middle + int(j[best]) * step, cost[best]
 
 
-def fit_row(g, lo, hi, scale, c=None):
-    """One row for g on [lo, hi]: its doubles, and the errors of fit and of a in ULP of scale(t)."""
+def fit_row(g, lo, hi, scale, line=(0.0, 0.0), c=None):
+    """One row for g on [lo, hi]: its doubles, and bounds on the errors in ULP of scale(t).
+
+    The bounds are of the fitted polynomial, of a, and of the kernel's roundings.
+    """
     lo, hi = mpf(lo), mpf(hi)
-    c = accurate_point(g, lo, hi, scale) if c is None else mpf(c)
+    c = choose_point(g, lo, hi, line) if c is None else mpf(c)
     nodes = chebyshev(lo - c, hi - c, SAMPLES)
     series = interpolate(nodes, [g(c + d) for d in nodes])
-    # a and p0 are those of the function itself (c was chosen for that), the rest is fitted
-    nodes = chebyshev(lo - c, hi - c, COEFFICIENTS - 1)
-    fitted = [g(c), series[1]] + interpolate(nodes, [horner(series[2:], d) for d in nodes])
+    change = max(abs(p) * (hi - lo) ** i for i, p in enumerate(series[1:4], 1))
+    if change < mpf(2) ** -60 * abs(series[0]):
+        # a constant: with c outside the interval, d*(p0 + ...) holds what a lacks
+        a, c = mpf(to_double(series[0])), mpf(to_double(2 * lo - hi))
+        nodes = chebyshev(lo - c, hi - c, 4)
+        fitted = [a] + interpolate(nodes, [(g(c + d) - a) / d for d in nodes])
+        fitted += [mpf(0)] * (COEFFICIENTS + 1 - len(fitted))
+    else:
+        # a and p0 are those of the function itself (c was chosen for that), the rest is fitted
+        nodes = chebyshev(lo - c, hi - c, COEFFICIENTS - 1)
+        rest = interpolate(nodes, [horner(series[2:], d) for d in nodes])
+        fitted = [g(c), series[1]] + rest
     width, size = max(hi - c, c - lo), abs(scale(c)) or abs(scale(hi))
     fitted = [
         mpf(to_double(p)) if abs(p) * width**i > size * mpf(2) ** -80 else mpf(0)
@@ -200,7 +289,10 @@ def fit_row(g, lo, hi, scale, c=None):
     error = mpf(0)
     for d in chebyshev(lo - c, hi - c, 3 * COEFFICIENTS):
         error = max(error, abs(horner(fitted, d) - g(c + d)) / ulp(scale(c + d)))
-    return [float(c)] + [float(p) for p in fitted], float(error), float(abs(fitted[0] - g(c)) / ulp(size))
+    row = [float(p) for p in fitted]
+    start = abs(fitted[0] - g(c)) / ulp(size)
+    bound = worst_rounding(row, float(c), float(lo), float(hi), line)
+    return [float(c)] + row, float(error), float(start), bound
 
 
 # ---- tables ----------------------------------------------------------------------------------
@@ -211,44 +303,54 @@ class Table:
 
     def __init__(self, spec):
         self.spec = spec
-        self.root = self.slope = 0.0
-        self.beta = spec.beta
+        self.root, self.beta = 0.0, spec.beta
+        self.slope = float(round_bits(mpf(spec.slope), HALF_BITS))
         t = spec.t
-        if spec.root_row:
-            root = mp.findroot(t, mpf("0.8"))
+        if spec.form == "DERIVATIVE":
+            root = mp.findroot(t, (mpf("0.5"), mpf(2)), solver="anderson")
             self.root = to_double(root)
-            self.slope = spec.slope
-            self.beta = to_double((spec.root_row - spec.alpha * root * root) / root)
-        elif spec.form == "FORWARD":
-            self.slope = 0.5
-        # near zone: until T is lost beside x (FORWARD) or 1 (DERIVATIVE)
-        beside = (lambda x: x) if spec.form == "FORWARD" else (lambda x: mpf(1) / 2)
-        end = bisect(lambda x: abs(t(mpf(x))) < ulp(beside(mpf(x))) / 4, 1.0, 100.0)
-        self.zero = self.row(end) + 1
+            self.beta = to_double((spec.root_at - spec.alpha * root * root) / root)
+        # near zone: until T is lost beside x or 1, or the far tail starts
+        if spec.form == "EVEN":
+            near_end = spec.far
+        else:
+            one_or = mpf if spec.form == "FORWARD" else lambda x: mpf(1) / 2
+            near_end = bisect(lambda x: abs(t(mpf(x))) < ulp(one_or(x)) / 4, 1.0, 100.0)
+        self.zero = self.row(near_end) + 1
         self.limit = bisect(lambda x: self.row(x) >= self.zero, 0.0, 100.0)
         self.far = min(spec.far, self.limit)
         self.end = bisect(lambda x: abs(t(mpf(x))) < mpf(2) ** -1076, self.far, 1000.0)
         self.shift = 52 - spec.far_bits
         self.far_offset = (bits(self.far) >> self.shift) - (self.zero + 1)
-        self.rows = self.zero + 1 + (bits(self.end) >> self.shift) - (bits(self.far) >> self.shift) + 1
+        self.rows = (
+            self.zero + 1 + (bits(self.end) >> self.shift) - (bits(self.far) >> self.shift) + 1
+        )
 
     def row(self, x):
         """As the kernel does it, rounding by rounding."""
         return int(x * (self.spec.alpha * x + self.beta) + MAGIC - MAGIC)
 
+    def result(self, lo):
+        """What a near row from lo on serves: f(-t), or f(t) alone."""
+        t = self.spec.t
+        if lo < self.far:
+            return t
+        return (lambda x: x - t(x)) if self.spec.form == "FORWARD" else (lambda x: 1 - t(x))
+
     def fit(self, k):
         """Row k: its doubles, interval, and errors."""
         spec, t = self.spec, self.spec.t
         if k == self.zero:
-            sign = math.copysign(0.0, t(mpf(100))) if spec.form == "DERIVATIVE" else 0.0
-            return [0.0] + [sign] * (COLUMNS - 1), self.limit, math.inf, 0.0, 0.0
+            sign = -0.0 if spec.form == "DERIVATIVE" else 0.0
+            return [0.0] + [sign] * (COLUMNS - 1), self.limit, math.inf, (0.0, 0.0, 0.5)
         if k < self.zero:
-            lo = bisect(lambda x: self.row(x) >= k, 0.0, 100.0)
+            lo = bisect(lambda x: self.row(x) >= k, 0.0, 100.0) if k else 0.0
             hi = bisect(lambda x: self.row(x) > k, 0.0, 100.0)
             linear = k in range(*spec.linear)
-            slope, root = (mpf(self.slope), mpf(self.root)) if linear else (0, 0)
-            c = 0.0 if k == 0 else self.root if k == spec.root_row else None
-            row = fit_row(lambda x: t(x) - slope * (x - root), lo, hi, t, c)
+            line = (self.slope, self.root) if linear else (0.0, 0.0)
+            slope, root = map(mpf, line)
+            c = 0.0 if k == 0 else self.root if lo < self.root < hi else None
+            row = fit_row(lambda x: t(x) - slope * (x - root), lo, hi, self.result(lo), line, c)
         else:
             exponent = k + self.far_offset
             lo = max(self.far, from_bits(exponent << self.shift))
@@ -259,7 +361,7 @@ class Table:
                 return t(x) * mp.exp(x * (v[0] + x * (v[1] + x * v[2])))
 
             row = fit_row(ratio, lo, hi, ratio)
-        return row[0], lo, hi, row[1], row[2]
+        return row[0], lo, hi, row[1:]
 
 
 def bisect(true_from, lo, hi):
@@ -291,8 +393,9 @@ def c_rows(rows):
 
 def table_text(name, table, rows):
     spec = table.spec
-    v_high, v_low = zip(*(split(v) for v in spec.v))
-    columns = zip(*rows[:REGISTER_ROWS])
+    v_high, v_low = zip(*(split(v) for v in spec.v), strict=True)
+    columns = zip(*rows[:REGISTER_ROWS], strict=True)
+    far_first = bits(table.far if spec.form == "EVEN" else -table.far)
     return f"""/* table_f64_{name}.h: written by c/tools/fit_f64.py, not by hand. */
 FG_ALIGN(64) static const double rows_f64_{name}[{len(rows)}][FG_COLUMNS_F64] = {{
 {c_rows(rows)}
@@ -303,7 +406,8 @@ const struct fg_table_f64 fg_table_f64_{name} = {{
     .limit = {c_double(table.limit)},
     .special = {c_double(MAGIC + spec.linear[0])}, .ordinary = {c_double(MAGIC + spec.linear[1])},
     .root = {c_double(table.root)}, .slope = {c_double(table.slope)},
-    .far_first = {bits(-table.far):#x}u, .far_span = {bits(table.end) - bits(table.far):#x}u,
+    .at_zero = {c_double(to_double(spec.t(mpf(0))))},
+    .far_first = {far_first:#x}u, .far_span = {bits(table.end) - bits(table.far):#x}u,
     .far_shift = {table.shift}, .far_offset = {table.far_offset:#x},
     .v_high = {{{", ".join(map(c_double, v_high))}}},
     .v_low = {{{", ".join(map(c_double, v_low))}}},
@@ -316,7 +420,7 @@ const struct fg_table_f64 fg_table_f64_{name} = {{
 
 
 def exp_text():
-    """exp(-v) = 2^(-n/16) * exp(-r): the powers, ln(2)/16 in two parts, exp(-r) - 1 on |r| <= ln(2)/32."""
+    """For exp(-v) = 2^(-n/16) * exp(-r), |r| <= ln(2)/32."""
     step = mp.ln(2) / EXP_STEPS
     high = round_bits(step, 36)  # times n < 2^15: exact
     nodes = chebyshev(-step / 2, step / 2, EXP_TERMS - 1)
@@ -334,6 +438,11 @@ const struct fg_exp_f64 fg_exp_f64 = {{
 """
 
 
+def list_text():
+    includes = "\n".join(f'#include "table_f64_{name}.h"' for name in ["exp", *SPECS])
+    return f"/* tables_f64.h: written by c/tools/fit_f64.py, not by hand. */\n{includes}\n"
+
+
 def stored_rows(name):
     text = (TABLES / f"table_f64_{name}.h").read_text().split("= {")[1].split("};")[0]
     lines = [line.strip().strip("{},") for line in text.splitlines() if line.strip()]
@@ -343,27 +452,37 @@ def stored_rows(name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", help="functions (default: all)")
-    parser.add_argument("--check", type=int, metavar="N", help="refit N rows, compare with the files")
+    parser.add_argument(
+        "--check", type=int, metavar="N", help="refit N rows, compare with the files"
+    )
     options = parser.parse_args()
     differing = 0
     if options.check:
         differing += (TABLES / "table_f64_exp.h").read_text() != exp_text()
+        differing += (TABLES / "tables_f64.h").read_text() != list_text()
     else:
         (TABLES / "table_f64_exp.h").write_text(exp_text())
+        (TABLES / "tables_f64.h").write_text(list_text())
     for name in options.names or SPECS:
         table = Table(SPECS[name])
         if options.check:
             stored = stored_rows(name)
             sample = sorted({int(k) for k in np.linspace(0, table.rows - 1, options.check)})
             wrong = [k for k in sample if table.fit(k)[0] != stored[k]]
+            if (TABLES / f"table_f64_{name}.h").read_text() != table_text(name, table, stored):
+                wrong.append("parameters")
             differing += bool(wrong) or len(stored) != table.rows
-            print(f"{name}: {len(stored)} rows, {len(sample)} refitted, differing: {wrong or 'none'}")
+            print(f"{name}: {len(stored)} rows, {len(sample)} refitted, differing: {wrong or 'no'}")
             continue
         rows = []
         for k in range(table.rows):
-            row, lo, hi, error, start = table.fit(k)
+            row, lo, hi, (error, start, bound) = table.fit(k)
             rows.append(row)
-            print(f"{name} {k:3} [{lo:.6f}, {hi:.6f}] fit {error:.4f} ulp, a {start:.4f} ulp")
+            use = "far" if k > table.zero else "near" if lo < table.far else "near, x > 0"
+            print(
+                f"{name} {k:3} [{lo:.6f}, {hi:.6f}] ULP: fit {error:.4f}, a {start:.4f}, "
+                f"rounding at most {bound:.4f} ({use})"
+            )
         (TABLES / f"table_f64_{name}.h").write_text(table_text(name, table, rows))
         print(f"{name}: {table.rows} rows, {table.rows * COLUMNS * 8} bytes; beta {table.beta}")
     return differing != 0

@@ -106,7 +106,8 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
 FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
 #define FG_HALF(i)                                                                                 \
     _mm256_insertf128_ps(                                                                          \
-        _mm256_castps128_ps256(_mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2] >> i % 2 * 32)))),   \
+        _mm256_castps128_ps256(                                                                    \
+            _mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2] >> i % 2 * 32)))),            \
         _mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2 + 2] >> i % 2 * 32))), 1)
     vf32 r0 = FG_HALF(0), r1 = FG_HALF(1), r2 = FG_HALF(2), r3 = FG_HALF(3);
 #undef FG_HALF

@@ -36,7 +36,9 @@ FG_INLINE vf64 f64_load_n(const void *p, size_t n) {
 FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
     _mm512_mask_storeu_pd(p, (vm64)((1u << n) - 1), a);
 }
-FG_INLINE vf32 f16_load(const void *p) { return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
+FG_INLINE vf32 f16_load(const void *p) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+}
 FG_INLINE void f16_store(void *p, vf32 a) {
     _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
 }
@@ -109,23 +111,43 @@ FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
         col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(k), near->col[j][1]);
 }
 FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    FG_ALIGN(64) uint32_t at[16];
-    _mm512_store_si512(at, _mm512_and_si512(f32_bits(k), _mm512_set1_epi32(0x1ff)));
+    __m512i at = _mm512_and_si512(f32_bits(k), _mm512_set1_epi32(0x1ff));
+    at = _mm512_slli_epi32(at, 5); /* in bytes */
+    const __m128i quarters[4] = {_mm512_castsi512_si128(at), _mm512_extracti32x4_epi32(at, 1),
+                                 _mm512_extracti32x4_epi32(at, 2),
+                                 _mm512_extracti32x4_epi32(at, 3)};
+    uint64_t pairs[8];
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) {
+        pairs[2 * i] = (uint64_t)_mm_cvtsi128_si64(quarters[i]);
+        pairs[2 * i + 1] = (uint64_t)_mm_extract_epi64(quarters[i], 1);
+    }
+#define FG_ROW(lane)                                                                               \
+    _mm256_loadu_ps(                                                                               \
+        (const float *)((const char *)rows + (uint32_t)(pairs[(lane) / 2] >> (lane) % 2 * 32)))
+    vf32 r[8], s[8], u[8]; /* r[i]: rows of lanes i and i + 8 */
+    FG_UNROLL(8)
+    for (int i = 0; i < 8; i++)
+        r[i] = _mm512_insertf32x8(_mm512_castps256_ps512(FG_ROW(i)), FG_ROW(i + 8), 1);
+#undef FG_ROW
+    FG_UNROLL(4)
+    for (int i = 0; i < 8; i += 2) {
+        s[i] = _mm512_unpacklo_ps(r[i], r[i + 1]);
+        s[i + 1] = _mm512_unpackhi_ps(r[i], r[i + 1]);
+    }
     FG_UNROLL(2)
-    for (int half = 0; half < 8; half += 4) {
-        vf32 r[4];
-        FG_UNROLL(4)
-        for (int i = 0; i < 4; i++) { /* lanes i, i + 4, i + 8, i + 12 */
-            r[i] = _mm512_castps128_ps512(_mm_loadu_ps(rows[at[i]] + half));
-            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 4]] + half), 1);
-            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 8]] + half), 2);
-            r[i] = _mm512_insertf32x4(r[i], _mm_loadu_ps(rows[at[i + 12]] + half), 3);
-        }
-        vf32 a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpackhi_ps(r[0], r[1]);
-        vf32 c = _mm512_unpacklo_ps(r[2], r[3]), d = _mm512_unpackhi_ps(r[2], r[3]);
-        col[half] = _mm512_shuffle_ps(a, c, 0x44), col[half + 1] = _mm512_shuffle_ps(a, c, 0xee);
-        col[half + 2] = _mm512_shuffle_ps(b, d, 0x44);
-        col[half + 3] = _mm512_shuffle_ps(b, d, 0xee);
+    for (int i = 0; i < 8; i += 4) { /* u[i + j]: columns j and j + 4 of lanes i … i + 3 */
+        u[i] = _mm512_shuffle_ps(s[i], s[i + 2], 0x44);
+        u[i + 1] = _mm512_shuffle_ps(s[i], s[i + 2], 0xee);
+        u[i + 2] = _mm512_shuffle_ps(s[i + 1], s[i + 3], 0x44);
+        u[i + 3] = _mm512_shuffle_ps(s[i + 1], s[i + 3], 0xee);
+    }
+    const __m512i low = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(4));
+    FG_UNROLL(4)
+    for (int j = 0; j < 4; j++) {
+        col[j] = _mm512_permutex2var_ps(u[j], low, u[j + 4]);
+        col[j + 4] = _mm512_permutex2var_ps(u[j], high, u[j + 4]);
     }
 }
 FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
@@ -170,9 +192,7 @@ FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return _mm512_mask_blend_epi
 /* Rows of n columns, n even: two columns of a lane at a time. */
 FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
     FG_ALIGN(64) uint64_t at[8];
-    _mm512_store_si512(at, k);
-    FG_UNROLL(8)
-    for (int i = 0; i < 8; i++) at[i] *= (uint64_t)n;
+    _mm512_store_si512(at, _mm512_mullo_epi64(k, _mm512_set1_epi64(n)));
     FG_UNROLL(7)
     for (int j = 0; j < n; j += 2) {
         vf64 r[2];
@@ -194,7 +214,7 @@ FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
         k = _mm512_and_si512(k, _mm512_set1_epi64(0x1ff));
         f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, k, col);
     } else {
-        const double(*columns)[16] = (*near)->columns;
+        const double (*columns)[16] = (*near)->columns;
         FG_HIDE(columns); /* they are too many for the registers: let them be operands in memory */
         FG_UNROLL(14)
         for (int j = 0; j < FG_COLUMNS_F64; j++)

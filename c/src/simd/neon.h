@@ -20,9 +20,13 @@ FG_INLINE vf64 f64_from_bits(vi64 a) { return vreinterpretq_f64_u64(a); }
 
 /* ---- memory ------------------------------------------------------------- */
 
-FG_INLINE vf32 f32_load(const void *p) { return vreinterpretq_f32_u8(vld1q_u8((const uint8_t *)p)); }
+FG_INLINE vf32 f32_load(const void *p) {
+    return vreinterpretq_f32_u8(vld1q_u8((const uint8_t *)p));
+}
 FG_INLINE void f32_store(void *p, vf32 a) { vst1q_u8((uint8_t *)p, vreinterpretq_u8_f32(a)); }
-FG_INLINE vf64 f64_load(const void *p) { return vreinterpretq_f64_u8(vld1q_u8((const uint8_t *)p)); }
+FG_INLINE vf64 f64_load(const void *p) {
+    return vreinterpretq_f64_u8(vld1q_u8((const uint8_t *)p));
+}
 FG_INLINE void f64_store(void *p, vf64 a) { vst1q_u8((uint8_t *)p, vreinterpretq_u8_f64(a)); }
 FG_INLINE vf32 f16_load(const void *p) {
     return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8((const uint8_t *)p)));

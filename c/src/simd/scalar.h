@@ -132,9 +132,9 @@ FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return a - b; }
 FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return a & b; }
 FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return a | b; }
 FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return a ^ b; }
-#define i32_shr(a, n) ((vi32)(a) >> (n))                                                 /* logical */
+#define i32_shr(a, n) ((vi32)(a) >> (n))                                   /* logical */
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return (vm32)0 - (vm32)(a < b); } /* unsigned */
-FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) { /* a - first < span */
+FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {       /* a - first < span */
     return i32_ltu(a - first, span);
 }
 FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return a | b; }

@@ -98,7 +98,7 @@ FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
 }
 
 /* The sum p + c lies on the midpoint of two floats, or seems to: as in scalar.h. */
-FG_COLD __m128d sse2_mend(__m128d p, __m128d c, __m128d s) {
+FG_NOINLINE __m128d sse2_mend(__m128d p, __m128d c, __m128d s) {
     double sums[2], products[2], terms[2];
     _mm_storeu_pd(sums, s), _mm_storeu_pd(products, p), _mm_storeu_pd(terms, c);
     for (int i = 0; i < 2; i++) {
@@ -148,7 +148,7 @@ FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
 }
 /* In double throughout; p is rounded to float by Veltkamp's splitting, which
  * leaves midpoints undecided: they are doubtful anyway. */
-FG_COLD vf32 sse2_row_value(const vf32 *col, vf32 d) {
+FG_NOINLINE vf32 sse2_row_value(const vf32 *col, vf32 d) {
     vf32 p = col[7];
     for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
     return p;

@@ -1,0 +1,78 @@
+"""fastgelu: the GELU family as NumPy ufuncs.
+
+Every function is an ordinary ufunc for float16, float32 and float64.  Its docstring states
+the formula, the error bound and the special values:
+
+>>> import numpy as np
+>>> import fastgelu
+>>> fastgelu.gelu(np.float32([-1.0, 0.0, 1.0]))
+array([-0.15865526,  0.        ,  0.8413447 ], dtype=float32)
+
+The fastest instruction set that the machine has is chosen at import.  The environment variable
+``FASTGELU_ISA`` names another one; results are the same, to the bit, whichever it is.
+"""
+
+import os as _os
+
+from . import _fastgelu
+from ._version import __version__
+
+# Instruction set -> namespace of its ufuncs, for all that this machine has.
+_targets = _fastgelu.targets
+
+
+def _choose_isa(wanted, best, compiled, available):
+    """The instruction set to use: the wanted one, or the best if none is named."""
+    if not wanted:
+        return best
+    if wanted in available:
+        return wanted
+    reason = "this machine lacks it" if wanted in compiled else "there is no such instruction set"
+    raise ImportError(
+        f"FASTGELU_ISA={wanted}: {reason}; available here: {', '.join(available)}",
+        name=__name__,
+    )
+
+
+_isa = _choose_isa(
+    _os.environ.get("FASTGELU_ISA"),
+    _fastgelu.best_target,
+    _fastgelu.compiled_targets,
+    list(_targets),
+)
+
+for _name, _ufunc in vars(_targets[_isa]).items():
+    globals()[_name] = _ufunc
+    # Pickles then name this module; before NumPy 2.2 a ufunc has no __module__, and pickle
+    # searches the modules, where it meets this one before any that imports from it.
+    if hasattr(_ufunc, "__dict__"):
+        _ufunc.__module__ = __name__
+del _name, _ufunc
+
+__all__ = [*_fastgelu.functions, "__version__", "runtime_info", "show_config"]
+
+
+def runtime_info():
+    """What this build of fastgelu found and chose.
+
+    Returns
+    -------
+    dict
+        ``version``; ``isa``, the instruction set in use; ``isas``, those available on this
+        machine; ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
+        ``functions``, the names of the ufuncs.
+    """
+    return {
+        "version": __version__,
+        "isa": _isa,
+        "isas": list(_targets),
+        "isas_compiled": list(_fastgelu.compiled_targets),
+        "cpu_features": list(_fastgelu.cpu_features),
+        "functions": list(_fastgelu.functions),
+    }
+
+
+def show_config():
+    """Prints `runtime_info`, one line per entry."""
+    for key, value in runtime_info().items():
+        print(f"{key:14}{value if isinstance(value, str) else ' '.join(value)}")
