@@ -13,15 +13,25 @@ ROOT = Path(__file__).resolve().parents[1]
 DEF = ROOT / "c" / "src" / "functions.def"
 STUB = ROOT / "src" / "fastgelu" / "__init__.pyi"
 
-# A row up to its summary: FASTGELU_FUNCTION(name, FORM, "summary",
-ROW = re.compile(r'^FASTGELU_FUNCTION\(\s*(\w+),\s*\w+,\s*"([^"]*)"', re.MULTILINE)
+# A row up to its summary: FASTGELU_FUNCTION(name, form, "summary", or, with some more words and
+# names between name and summary, FASTGELU_COMPOSITE(name, ..., "x, y", "z", "summary",
+ROW = re.compile(
+    r"^FASTGELU_(?:FUNCTION\(\s*(\w+),\s*\w+"
+    r'|COMPOSITE\(\s*(\w+)(?:,\s*\w+)+,\s*"[^"]*",\s*"[^"]*"),\s*"([^"]*)"',
+    re.MULTILINE,
+)
 
 HEAD = '''\
 """Type stub of fastgelu, written by tools/write_stubs.py from c/src/functions.def."""
 
-from typing import TypedDict
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar
 
-from numpy import ufunc
+from numpy import generic, ufunc
+from numpy.random import BitGenerator, Generator, SeedSequence
+from numpy.typing import ArrayLike, NDArray
+
+_Scalar = TypeVar("_Scalar", bound=generic)
 
 class _RuntimeInfo(TypedDict):
     version: str
@@ -31,18 +41,63 @@ class _RuntimeInfo(TypedDict):
     cpu_features: list[str]
     functions: list[str]
 
+class Identification(NamedTuple):
+    name: str | None
+    verdict: Literal["match", "ambiguous", "no match", "none of these"]
+    others: tuple[str, ...]
+    max_error: float
+    mean_error: float
+    max_ulp: float
+    median_ulp: float
+    precision: Literal["bfloat16", "float16", "float32", "float64"]
+    samples: int
+
 __version__: str
 
+def activation(name: str) -> Callable[..., Any]: ...
+def gated_activation(name: str) -> ufunc: ...
+def identify(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    precision: Literal["bfloat16", "float16", "float32", "float64"] | None = None,
+) -> list[Identification]: ...
 def runtime_info() -> _RuntimeInfo: ...
 def show_config() -> None: ...
+def split_gate(
+    packed: NDArray[_Scalar],
+    axis: SupportsIndex = -1,
+    *,
+    layout: Literal["gate_up", "up_gate", "interleaved"],
+) -> tuple[NDArray[_Scalar], NDArray[_Scalar]]: ...
+def stochastic_gelu(
+    x: ArrayLike,
+    rng: Generator | BitGenerator | SeedSequence | int | None = None,
+) -> Any: ...
 
 '''
+
+# What is public besides the ufuncs, as in __init__.py.
+OTHERS = [
+    "Identification",
+    "__version__",
+    "activation",
+    "gated_activation",
+    "identify",
+    "runtime_info",
+    "show_config",
+    "split_gate",
+    "stochastic_gelu",
+]
 
 
 def stub():
     """The text of the stub file."""
-    rows = ROW.findall(DEF.read_text(encoding="utf-8"))
-    names = [name for name, _ in rows] + ["__version__", "runtime_info", "show_config"]
+    rows = [
+        (function or composite, summary)
+        for function, composite, summary in ROW.findall(DEF.read_text(encoding="utf-8"))
+    ]
+    names = [name for name, _ in rows] + OTHERS
     return (
         HEAD
         + "".join(f'{name}: ufunc\n"""{summary}"""\n' for name, summary in rows)

@@ -11,6 +11,13 @@ const struct fg_function_info fg_functions[FG_FUNCTIONS] = {
 #include "functions.def"
 };
 
+const struct fg_composite_info fg_composites[FG_COMPOSITES] = {
+#define FASTGELU_COMPOSITE(name, operation, f, g, arguments, results, summary, formula, error,     \
+                           source)                                                                 \
+    {#name, #operation, #f, #g, arguments, results, summary, formula, error, source},
+#include "functions.def"
+};
+
 /* ---- targets ------------------------------------------------------------- */
 
 #define FASTGELU_TARGET(name, features)                                                            \

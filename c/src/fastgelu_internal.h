@@ -13,6 +13,25 @@ enum fg_function {
     FG_FUNCTIONS
 };
 
+enum fg_composite {
+#define FASTGELU_COMPOSITE(name, ...) FG_COMPOSITE_##name,
+#include "functions.def"
+    FG_COMPOSITES
+};
+
+enum fg_operation {
+    FG_RELU,
+    FG_RELU_GRAD,
+    FG_LEAKY_RELU,
+    FG_LEAKY_RELU_GRAD,
+    FG_ELU,
+    FG_ELU_GRAD,
+    FG_BIAS,
+    FG_BACKWARD,
+    FG_GATE,
+    FG_GATE_BACKWARD
+};
+
 enum fg_dtype { FG_F16, FG_F32, FG_F64, FG_DTYPES };
 
 /* A loop: a function over contiguous arrays, inputs then outputs, which may be
@@ -27,6 +46,7 @@ struct fg_target {
     const char *name;       /* "scalar", "avx2", … */
     int (*available)(void); /* does this machine have it? */
     fg_loop loops[FG_FUNCTIONS][FG_DTYPES];
+    fg_loop composites[FG_COMPOSITES][FG_DTYPES];
 };
 
 /* One row of functions.def as data. */
@@ -35,7 +55,12 @@ struct fg_function_info {
     double ulp32, at32, ulp64, at64;
 };
 
+struct fg_composite_info {
+    const char *name, *operation, *f, *g, *arguments, *results, *summary, *formula, *error, *source;
+};
+
 extern const struct fg_function_info fg_functions[FG_FUNCTIONS];
+extern const struct fg_composite_info fg_composites[FG_COMPOSITES];
 
 /* Does this machine have the target?  One function each, in dispatch.c. */
 #define FASTGELU_TARGET(name, features) int fg_have_##name(void);

@@ -6,6 +6,7 @@
  *   SIGMOID     f(x) = T(t) for x < 0, 1 - T(t) otherwise
  *   DERIVATIVE  the same, with a root
  *   EVEN        f(x) = T(t)
+ *   EXPM1       the same, with a root at 0 and a limit of -1
  *
  * The table is cut into rows; row k = round(t*(alpha*t + beta)) holds a point
  * c, a = T(c) and a polynomial, and T(t) = a + d*(p0 + d*(p1 + …)), d = t - c.
@@ -25,7 +26,7 @@
 #define FASTGELU_KERNEL_F32_H
 
 /* A few rows are special.  Near 0 a FORWARD f is near x/2, which is exact, and
- * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
+ * the table holds T - t/2; likewise T + t for EXPM1.  A DERIVATIVE has a root, near which a + d*p0 would
  * cancel; there the table holds T - slope*(t - root), which is small, and the
  * rest, exact but for the slope's last bit, is added last. */
 FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, vf32 x, vf32 t,
@@ -36,12 +37,14 @@ FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, 
         base = f32_minus_where(special, base, t, f32_set1(0.5f)); /* x/2 */
         return f32_keep_nan(f32_sub(base, T), x);
     }
+    if (form == FG_EXPM1) T = f32_select(special, f32_sub(T, t), T);
     if (form == FG_DERIVATIVE) {
         special = m32_andnot(f32_lt(k, f32_set1(tab->special)), special);
         vf32 rest = f32_fma(f32_sub(t, f32_set1(tab->root)), f32_set1(tab->slope), T);
         T = f32_select(special, rest, T);
     }
-    if (form != FG_EVEN) T = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
+    if (form == FG_SIGMOID || form == FG_DERIVATIVE)
+        T = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
     return f32_put_nan(T, x);
 }
 
@@ -98,6 +101,12 @@ FG_INLINE vf32 kernel_f32_half(vf32 x) {
     return f32_from_bits(i32_or(sign, half));
 }
 
+FG_INLINE vf32 kernel_f32_tiny(const struct fg_table_f32 *tab, int form, vf32 x) {
+    if (form == FG_FORWARD) return kernel_f32_half(x);
+    if (form == FG_EXPM1) return f32_from_bits(i32_or(f32_bits(x), i32_set1(0x80000000u))); /* -t */
+    return f32_set1(tab->at_zero);
+}
+
 /* A FORWARD function is far on the left alone, the others on both sides. */
 FG_INLINE vm32 kernel_f32_is_far(const struct fg_table_f32 *tab, int form, vf32 x) {
     vf32 v = form == FG_FORWARD ? x : f32_abs(x);
@@ -122,8 +131,7 @@ FG_INLINE vf32 kernel_f32_any(const struct fg_table_f32 *tab, const f32_near *ne
     vf32 y, z = f32_select(tiny, f32_set1(0.0f), x);
     if (m32_any(far)) y = kernel_f32_mixed(tab, form, far, z);
     else y = kernel_f32_near(tab, near, form, z);
-    if (m32_any(tiny))
-        y = f32_select(tiny, form == FG_FORWARD ? kernel_f32_half(x) : f32_set1(tab->at_zero), y);
+    if (m32_any(tiny)) y = f32_select(tiny, kernel_f32_tiny(tab, form, x), y);
     return y;
 }
 

@@ -59,6 +59,7 @@ FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *n
     vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
     if (form == FG_EVEN) return f64_put_nan(T, x);
     vm64 linear = f64_lt(k, f64_set1(tab->ordinary));
+    if (form == FG_EXPM1) return f64_put_nan(f64_select(linear, f64_sub(T, t), T), x);
     if (form == FG_FORWARD) {
         vf64 base = f64_max(f64_set1(-0.0), x); /* NaN stays */
         base = f64_select(linear, f64_mul(x, f64_set1(0.5)), base);
@@ -141,6 +142,12 @@ FG_INLINE vf64 kernel_f64_half(vf64 x) {
 }
 
 /* EVEN functions have two tails; of the others the right one is lost beside x or 1. */
+FG_INLINE vf64 kernel_f64_tiny(const struct fg_table_f64 *tab, int form, vf64 x) {
+    if (form == FG_FORWARD) return kernel_f64_half(x);
+    if (form == FG_EXPM1) return f64_from_bits(i64_or(f64_bits(x), i64_set1(FG_SIGN_F64))); /* -t */
+    return f64_set1(tab->at_zero);
+}
+
 FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, int form, vf64 x) {
     if (form == FG_EVEN) x = f64_abs(x);
     return i64_ltu(i64_sub(f64_bits(x), i64_set1(tab->far_first)), i64_set1(tab->far_span));
@@ -168,7 +175,7 @@ FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *ne
         y = f64_select(far, kernel_f64_far(tab, form, t), y);
     }
     if (m64_any(tiny))
-        y = f64_select(tiny, form == FG_FORWARD ? kernel_f64_half(x) : f64_set1(tab->at_zero), y);
+        y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
     return y;
 }
 

@@ -62,7 +62,12 @@ FG_SPAN(f64, f64, f64_load, f64_store, f64_load_n, f64_store_n, 8, FG_LANES_F64)
     FG_FUNCTION_SPAN(name, form, f16, f32)                                                         \
     FG_FUNCTION_SPAN(name, form, f32, f32)                                                         \
     FG_FUNCTION_SPAN(name, form, f64, f64)
+#define FASTGELU_INTERNAL(name, form)                                                              \
+    FG_FUNCTION_SPAN(name, form, f32, f32)                                                         \
+    FG_FUNCTION_SPAN(name, form, f64, f64)
 #include "functions.def"
+
+#include "compose.h"
 
 #define FG_STRING_(x) #x
 #define FG_STRING(x) FG_STRING_(x)
@@ -75,6 +80,14 @@ const struct fg_target FG_JOIN(fg_target_, FG_TARGET) = {
     {
 #define FASTGELU_FUNCTION(name, ...)                                                               \
     {{name##_f16, 1, 1, 2}, {name##_f32, 1, 1, 4}, {name##_f64, 1, 1, 8}},
+#include "functions.def"
+    },
+    {
+#define FG_COMPOSITE_LOOP(name, operation, dtype, size)                                            \
+    {name##_##dtype, FG_INPUTS_##operation, FG_OUTPUTS(FG_##operation), size}
+#define FASTGELU_COMPOSITE(name, operation, ...)                                                   \
+    {FG_COMPOSITE_LOOP(name, operation, f16, 2), FG_COMPOSITE_LOOP(name, operation, f32, 4),       \
+     FG_COMPOSITE_LOOP(name, operation, f64, 8)},
 #include "functions.def"
     },
 };

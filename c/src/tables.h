@@ -12,7 +12,7 @@
 /* The bits of 2^-60: below, f(x) is x/2 or 1/2 to the last bit. */
 #define FG_TINY_F32 0x21800000u
 
-enum { FG_FORWARD, FG_SIGMOID, FG_DERIVATIVE, FG_EVEN };
+enum { FG_FORWARD, FG_SIGMOID, FG_DERIVATIVE, FG_EVEN, FG_EXPM1 };
 
 struct fg_table_f32 {
     float alpha, beta;                    /* near row k = round(t*(alpha*t + beta)) */
@@ -27,6 +27,7 @@ struct fg_table_f32 {
 };
 
 #define FASTGELU_FUNCTION(name, ...) extern const struct fg_table_f32 fg_table_f32_##name;
+#define FASTGELU_INTERNAL(name, ...) extern const struct fg_table_f32 fg_table_f32_##name;
 #include "functions.def"
 
 #include "tables_f64.h"

@@ -40,6 +40,7 @@ struct fg_exp_f64 {
 
 extern const struct fg_exp_f64 fg_exp_f64;
 #define FASTGELU_FUNCTION(name, ...) extern const struct fg_table_f64 fg_table_f64_##name;
+#define FASTGELU_INTERNAL(name, ...) extern const struct fg_table_f64 fg_table_f64_##name;
 #include "functions.def"
 
 #endif

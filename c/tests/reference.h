@@ -39,6 +39,15 @@ REFERENCE(gelu, x * CDF(x))
 REFERENCE(gelu_tanh, x * SIGMOID(TANH_2U(x)))
 REFERENCE(gelu_grad, CDF(x) + x * PDF(x))
 REFERENCE(gelu_tanh_grad, SIGMOID(TANH_2U(x)) * (1 + x * TANH_2U_GRAD(x) * SIGMOID(-TANH_2U(x))))
+REFERENCE(quick_gelu, x * SIGMOID((real)1.702L * x))
+REFERENCE(quick_gelu_grad,
+          SIGMOID((real)1.702L * x) * (1 + x * (real)1.702L * SIGMOID(-(real)1.702L * x)))
+REFERENCE(silu, x * SIGMOID(x))
+REFERENCE(silu_grad, SIGMOID(x) * (1 + x * SIGMOID(-x)))
+REFERENCE(sigmoid, SIGMOID(x))
+REFERENCE(sigmoid_grad, SIGMOID(x) * SIGMOID(-x))
+REFERENCE(normal_cdf, CDF(x))
+REFERENCE(normal_cdf_grad, PDF(x))
 /* clang-format on */
 
 static const struct reference {

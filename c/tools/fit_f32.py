@@ -11,9 +11,10 @@ function, T(t) = f(-t) for a DERIVATIVE.  A row holds (c, a, p0 … p5) with
 
     T(t) = a + d*(p0 + d*(p1 + … + d*p5)),  d = t - c.
 
-c is the float near the middle of the row at which T happens to lie closest to
-a float, a that float: so a is exact to about a hundredth of an ULP and the
-error of a result is that of one rounding plus a fraction of a second one.
+c lies where the roundings of the last steps add least, and is the float around
+there at which T happens to lie closest to a float, a that float: so a is exact
+to about a hundredth of an ULP and the error of a result is that of one
+rounding plus a fraction of a second one.
 The coefficients minimise the relative error at Chebyshev nodes and are
 rounded to float32 one after another, lowest order first, each time refitting
 those of higher order.  Everything is computed by mpmath, hence reproducible.
@@ -93,20 +94,22 @@ class Spec:
 
 
 SPECS = {
-    "gelu": Spec("FORWARD", gelu, "5.40", "3.4", first=2),
-    "gelu_tanh": Spec("FORWARD", gelu_tanh, "5.05", "3.4", first=2),
+    "gelu": Spec("FORWARD", gelu, "5.40", "3.2", first=1),
+    "gelu_tanh": Spec("FORWARD", gelu_tanh, "5.05", "3.2", first=1),
     "gelu_grad": Spec("DERIVATIVE", gelu_grad, "5.95", "3.3", root="0.7517915"),
     "gelu_tanh_grad": Spec("DERIVATIVE", gelu_tanh_grad, "5.48", "3.3", root="0.7524614"),
-    "quick_gelu": Spec("FORWARD", sigmoid_form(mpf("1.702")), "10.0", "3.7", first=2),
+    "quick_gelu": Spec("FORWARD", sigmoid_form(mpf("1.702")), "10.0", "3.4", first=1),
     "quick_gelu_grad": Spec(
         "DERIVATIVE", sigmoid_form_grad(mpf("1.702")), "7.5", "5.4", root="0.7513971"
     ),
-    "silu": Spec("FORWARD", sigmoid_form(mpf(1)), "17.0", "2.6", first=2),
+    "silu": Spec("FORWARD", sigmoid_form(mpf(1)), "16.75", "2.4", first=1),
     "silu_grad": Spec("DERIVATIVE", sigmoid_form_grad(mpf(1)), "12.7", "3.2", root="1.2784645"),
     "sigmoid": Spec("SIGMOID", sigmoid, "17.4", "1.9"),
     "sigmoid_grad": Spec("EVEN", sigmoid_grad, "14.0", "2.2"),
     "normal_cdf": Spec("SIGMOID", normal_cdf, "5.5", "2.9"),
     "normal_cdf_grad": Spec("EVEN", mp.npdf, "5.5", "2.9"),
+    "exp_negative": Spec("EVEN", lambda t: mp.exp(-t), "14.0", "2.2"),
+    "expm1_negative": Spec("EXPM1", lambda t: mp.expm1(-t), "17.4", "1.9", first=2),
 }
 
 
@@ -165,6 +168,24 @@ def accurate_point(T, middle):
     return best[1], best[2]
 
 
+def place(T, result, low, high):
+    """Where in [low, high] to look for c: T(t) = a + d*q, and the roundings of q, of T, and of
+    the result where that is not T, are to be small beside the result at all t."""
+    values = [(t, T(t), result(t)) for t in (low + (high - low) * i / 8 for i in range(9)) if t]
+
+    def cost(c):
+        a, worst = T(c), mpf(0)
+        for t, value, whole in values:
+            d = t - c
+            error = ulp(whole) + (ulp(value) if value != whole else 0)
+            if d:
+                error += abs(d) * ulp((value - a) / d)
+            worst = max(worst, error / ulp(whole))
+        return worst
+
+    return min((low + (high - low) * i / 32 for i in range(8, 25)), key=cost)
+
+
 def nodes(low, high):
     """Chebyshev nodes of [low, high]."""
     middle, half = (low + high) / 2, (high - low) / 2
@@ -181,7 +202,7 @@ def fit(g, weight, points, fixed=()):
         have = len(coefficients)
         rest = [
             (v - mp.polyval(coefficients[::-1], d) if have else v)
-            for v, d in zip(values, points)
+            for v, d in zip(values, points, strict=True)
         ]
         scale = max(abs(d) for d in points)
         A = mp.matrix(len(points), DEGREE - have)
@@ -223,13 +244,18 @@ class Table:
         else:
             self.special = range(s.first)
         self.limit = f32(self.near_edge(NEAR_ROWS - mpf(1)))
+        if s.form == "EXPM1":  # goes on as -1, not to zero
+            self.far_start = self.far_stop = self.far_alpha = self.far_beta = mpf(0)
+            self.far_shift = self.far_count = 0
+            return
         end = abs(T(self.limit))
         if s.form == "FORWARD":  # from here on T is to be lost beside x
             assert end < ulp(self.limit) / 2
         # Far: from just inside near's last row to where T rounds to zero.
         self.far_start = f32(self.near_edge(NEAR_ROWS - mpf("1.5")) * (1 - mpf(2) ** -20))
         self.far_stop = f32(self.far_end()) + 2 * ulp(self.far_start)
-        density = [self.log_derivative(t) / (2 * FAR_RATIO) for t in (self.far_start, self.far_stop)]
+        ends = self.far_start, self.far_stop
+        density = [self.log_derivative(t) / (2 * FAR_RATIO) for t in ends]
         self.far_alpha = f32((density[1] - density[0]) / (2 * (self.far_stop - self.far_start)))
         self.far_beta = f32(density[0] - 2 * self.far_alpha * self.far_start)
         self.far_shift = mp.nint(self.far_index(self.far_start))
@@ -264,16 +290,16 @@ class Table:
     def near_row(self, k):
         """(c, a, p0 … p5) and the fitted error in ULP of the result."""
         forward = self.spec.form == "FORWARD"
-        if k == NEAR_ROWS - 1:  # zero row; d < 0 makes a derivative's T -0
-            zero = -0.0 if self.spec.form == "DERIVATIVE" else 0.0
-            return [4 * self.limit, zero] + [mpf(0)] * DEGREE, mpf(0)
+        if k == NEAR_ROWS - 1:  # the limit; d < 0 makes a derivative's T -0
+            limit = {"DERIVATIVE": -0.0, "EXPM1": -1.0}.get(self.spec.form, 0.0)
+            return [4 * self.limit, limit] + [mpf(0)] * DEGREE, mpf(0)
         low = self.near_edge(k - mpf("0.5")) if k else mpf(0)
         high = self.near_edge(k + mpf("0.5"))
         # In the special rows the table holds what the kernel leaves of T there.
         if k not in self.special:
             left = mpf(0)
         else:
-            left = mpf("0.5") if forward else self.slope
+            left = {"FORWARD": mpf("0.5"), "EXPM1": mpf(-1)}.get(self.spec.form, self.slope)
         root = self.root or mpf(0)
 
         def T(t):
@@ -282,15 +308,18 @@ class Table:
         def size(t):
             return t / 2 if forward and left else abs(self.T(t))
 
+        def size_of_result(t):
+            return self.T(t) if left else T(t)
+
         fixed = []
-        if k == 0 and forward:
+        if k == 0 and left and not root:
             c, a, fixed = mpf(0), mpf(0), [mpf(0)]
         elif self.root and k == self.root_row:
             c, a = self.root, f32(T(self.root))
         elif k == 0 and self.spec.form != "EVEN":  # T(0) = 1/2
             c, a = mpf(0), f32(T(mpf(0)))
         else:
-            c, a = accurate_point(T, (low + high) / 2)
+            c, a = accurate_point(T, place(T, size_of_result, low, high))
         points = nodes(low - c, high - c)
 
         def g(d):
@@ -306,7 +335,7 @@ class Table:
         T = self.T
         low, high = self.far_edge(k - mpf("0.5")), self.far_edge(k + mpf("0.5"))
         scale = mpf(2) ** SCALE
-        c, a = accurate_point(lambda t: T(t) * scale, (low + high) / 2)
+        c, a = accurate_point(lambda t: T(t) * scale, place(T, T, low, high))
 
         def g(d):
             return (T(c + d) * scale - a) / d
@@ -329,9 +358,13 @@ class Table:
         for zone, k, row, error in self.rows():
             (near if zone == "near" else far).append(row)
             if report:
-                report(f"{self.name} {zone} row {k}: c = {float(row[0])!r}, error {float(error):.4f} ULP")
+                place = f"{self.name} {zone} row {k}: c = {float(row[0])!r}"
+                report(f"{place}, error {float(error):.4f} ULP")
         T = self.T
-        line = lambda row: "    {" + ", ".join(literal(v) for v in row) + "},"  # noqa: E731
+
+        def line(row):
+            return "    {" + ", ".join(literal(v) for v in row) + "},"
+
         sign = 0x80000000 if self.spec.form == "FORWARD" else 0  # else far on both sides
         first = bits(self.far_start) | sign
         out = [

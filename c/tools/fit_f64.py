@@ -41,7 +41,7 @@ MAGIC = float.fromhex("0x1.8p52")
 
 @dataclass(frozen=True)
 class Spec:
-    form: str  # FORWARD, SIGMOID, DERIVATIVE or EVEN
+    form: str  # FORWARD, SIGMOID, DERIVATIVE, EVEN or EXPM1
     t: Callable  # T(t)
     v: tuple  # T ~ exp(-v) in the far tail, v = t*(v[0] + v[1]*t + v[2]*t^2)
     alpha: float  # near row = round(t*(alpha*t + beta))
@@ -111,6 +111,12 @@ SPECS = {
     ),
     "normal_cdf": Spec("SIGMOID", t=normal_cdf, v=GAUSS, alpha=0.35, beta=2.8, far=4.1),
     "normal_cdf_grad": Spec("EVEN", t=normal_pdf, v=GAUSS, alpha=0.4, beta=2.8, far=4.1),
+    "exp_negative": Spec(
+        "EVEN", t=lambda t: mp.exp(-t), v=SILU.v, alpha=0.0, beta=2.1, far=20.0, far_bits=2
+    ),
+    "expm1_negative": Spec(
+        "EXPM1", t=lambda t: mp.expm1(-t), v=SILU.v, alpha=0.0, beta=2.4, linear=(0, 2), slope=-1.0
+    ),
 }
 
 
@@ -313,11 +319,18 @@ class Table:
         # near zone: until T is lost beside x or 1, or the far tail starts
         if spec.form == "EVEN":
             near_end = spec.far
+        elif spec.form == "EXPM1":  # until T is lost beside its limit, -1
+            near_end = bisect(lambda x: mp.exp(-mpf(x)) < mpf(2) ** -55, 1.0, 100.0)
         else:
             one_or = mpf if spec.form == "FORWARD" else lambda x: mpf(1) / 2
             near_end = bisect(lambda x: abs(t(mpf(x))) < ulp(one_or(x)) / 4, 1.0, 100.0)
         self.zero = self.row(near_end) + 1
         self.limit = bisect(lambda x: self.row(x) >= self.zero, 0.0, 100.0)
+        if spec.form == "EXPM1":  # no far tail
+            self.far = self.end = math.inf
+            self.shift = self.far_offset = 0
+            self.rows = self.zero + 1
+            return
         self.far = min(spec.far, self.limit)
         self.end = bisect(lambda x: abs(t(mpf(x))) < mpf(2) ** -1076, self.far, 1000.0)
         self.shift = 52 - spec.far_bits
@@ -341,8 +354,9 @@ class Table:
         """Row k: its doubles, interval, and errors."""
         spec, t = self.spec, self.spec.t
         if k == self.zero:
-            sign = -0.0 if spec.form == "DERIVATIVE" else 0.0
-            return [0.0] + [sign] * (COLUMNS - 1), self.limit, math.inf, (0.0, 0.0, 0.5)
+            zero = -0.0 if spec.form == "DERIVATIVE" else 0.0
+            limit = -1.0 if spec.form == "EXPM1" else zero
+            return [0.0, limit] + [zero] * (COLUMNS - 2), self.limit, math.inf, (0.0, 0.0, 0.5)
         if k < self.zero:
             lo = bisect(lambda x: self.row(x) >= k, 0.0, 100.0) if k else 0.0
             hi = bisect(lambda x: self.row(x) > k, 0.0, 100.0)

@@ -15,6 +15,8 @@ The fastest instruction set that the machine has is chosen at import.  The envir
 import os as _os
 
 from . import _fastgelu
+from ._activations import activation, gated_activation, split_gate, stochastic_gelu
+from ._identify import Identification, identify
 from ._version import __version__
 
 # Instruction set -> namespace of its ufuncs, for all that this machine has.
@@ -49,7 +51,18 @@ for _name, _ufunc in vars(_targets[_isa]).items():
         _ufunc.__module__ = __name__
 del _name, _ufunc
 
-__all__ = [*_fastgelu.functions, "__version__", "runtime_info", "show_config"]
+__all__ = [
+    *_fastgelu.functions,
+    "Identification",
+    "__version__",
+    "activation",
+    "gated_activation",
+    "identify",
+    "runtime_info",
+    "show_config",
+    "split_gate",
+    "stochastic_gelu",
+]
 
 
 def runtime_info():

@@ -3,6 +3,7 @@
 import argparse
 import math
 import statistics
+import sys
 import time
 
 import numpy as np
@@ -58,8 +59,50 @@ def print_timing(n=1_000_000, rounds=15):
     )
 
 
+def identify(arguments):
+    """The command identify; its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m fastgelu identify",
+        description="Which activation function made the numbers in Y.npy of those in X.npy. The"
+        " exit status is 0 for a match and 1 if it is ambiguous or none of the known functions.",
+    )
+    parser.add_argument("x", metavar="X.npy", help="what went into the activation")
+    parser.add_argument("y", metavar="Y.npy", help="what came out, in the same shape")
+    parser.add_argument(
+        "--precision",
+        help="what the numbers in Y.npy were rounded to: bfloat16, float16, float32 or float64"
+        " (by default the narrowest that holds them all)",
+    )
+    options = parser.parse_args(arguments)
+    try:
+        x, y = np.load(options.x), np.load(options.y)
+        results = fastgelu.identify(x, y, precision=options.precision)
+    except (EOFError, OSError, TypeError, ValueError) as error:
+        parser.error(str(error))
+
+    best = results[0]
+    names = ", ".join((best.name, *best.others)) if best.name else "the nearest are below"
+    print(f"{best.verdict}: {names} ({best.samples:,} different samples of {best.precision})")
+    print()
+    print(f"{'':12}{'error':>10}{'':10}{'ULP':>10}")
+    print(f"{'':12}{'max':>10}{'mean':>10}{'max':>10}{'median':>10}")
+    for result in results:
+        if result.name:
+            figures = result.max_error, result.mean_error, result.max_ulp, result.median_ulp
+            print(f"{result.name:12}" + "".join(f"{figure:10.3g}" for figure in figures))
+    print()
+    print("error: abs(y - f(x)) / (eps * max(abs(x), abs(f(x))))")
+    return 0 if best.verdict == "match" else 1
+
+
 def main():
-    argparse.ArgumentParser(prog="python -m fastgelu", description=__doc__).parse_args()
+    if sys.argv[1:2] == ["identify"]:
+        return identify(sys.argv[2:])
+    argparse.ArgumentParser(
+        prog="python -m fastgelu",
+        description=__doc__,
+        epilog="python -m fastgelu identify X.npy Y.npy: which activation function made Y of X",
+    ).parse_args()
     info = fastgelu.runtime_info()
     print("fastgelu", info["version"])
     print("CPU features found:", *info["cpu_features"])
@@ -68,7 +111,8 @@ def main():
     print_table()
     print()
     print_timing()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -70,6 +70,7 @@ FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm256_max_ps(a, b); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, m); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm256_cmp_ps(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     vf32 quiet = _mm256_or_ps(x, f32_from_bits(_mm256_set1_epi32(0x00400000)));
     return _mm256_blendv_ps(y, quiet, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
@@ -150,6 +151,7 @@ FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm256_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm256_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vm64 f64_is_nan(vf64 a) { return _mm256_cmp_pd(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     vf64 quiet = _mm256_or_pd(x, f64_from_bits(_mm256_set1_epi64x(0x0008000000000000)));
     return _mm256_blendv_pd(y, quiet, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));

@@ -66,6 +66,7 @@ FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm512_max_ps(a, b); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     return _mm512_mask_add_ps(y, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), x, x);
 }
@@ -169,6 +170,7 @@ FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm512_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm512_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vm64 f64_is_nan(vf64 a) { return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     return _mm512_mask_add_pd(y, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), x, x);
 }

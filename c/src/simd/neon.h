@@ -66,6 +66,7 @@ FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return f32_select(f32_lt(a, b), a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return f32_select(f32_lt(b, a), a, b); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vm32 f32_is_nan(vf32 a) { return vmvnq_u32(vceqq_f32(a, a)); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     vf32 quiet = f32_from_bits(vorrq_u32(f32_bits(x), vdupq_n_u32(0x00400000)));
     return f32_select(vceqq_f32(x, x), y, quiet);
@@ -131,6 +132,9 @@ FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return f64_select(f64_lt(a, b), a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return f64_select(f64_lt(b, a), a, b); }
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
+FG_INLINE vm64 f64_is_nan(vf64 a) {
+    return vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(vceqq_f64(a, a))));
+}
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     vf64 quiet = f64_from_bits(vorrq_u64(f64_bits(x), vdupq_n_u64(0x0008000000000000)));
     return f64_select(vceqq_f64(x, x), y, quiet);

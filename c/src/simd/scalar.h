@@ -119,6 +119,7 @@ FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) { return m ? c - 
 /* keep_nan is for y computed from x by arithmetic: where the processor itself
  * hands on a NaN operand, quieted, it is y.  put_nan is for y that a NaN in x
  * did not reach.  Both make it the NaN of x with its quiet bit set. */
+FG_INLINE vm32 f32_is_nan(vf32 a) { return (vm32)0 - (vm32)(a != a); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     return x != x ? f32_from_bits(f32_bits(x) | 0x00400000u) : y;
 }
@@ -185,6 +186,7 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return a / b; }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return a < b ? a : b; }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return a > b ? a : b; }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return (vm64)0 - (vm64)(a < b); }
+FG_INLINE vm64 f64_is_nan(vf64 a) { return (vm64)0 - (vm64)(a != a); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     return x != x ? f64_from_bits(f64_bits(x) | 0x0008000000000000u) : y;
 }

@@ -92,6 +92,7 @@ FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm_min_ps(a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm_max_ps(a, b); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm_cmplt_ps(a, b); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
+FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm_cmpunord_ps(a, a); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     vf32 quiet = _mm_or_ps(x, f32_from_bits(_mm_set1_epi32(0x00400000)));
     return f32_select(_mm_cmpunord_ps(x, x), quiet, y);
@@ -217,6 +218,7 @@ FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) {
     return f64_bits(f64_select(m, f64_from_bits(a), f64_from_bits(b)));
 }
 
+FG_INLINE vm64 f64_is_nan(vf64 a) { return _mm_cmpunord_pd(a, a); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     vf64 quiet = _mm_or_pd(x, f64_from_bits(_mm_set1_epi64x(0x0008000000000000)));
     return f64_select(_mm_cmpunord_pd(x, x), quiet, y);

@@ -12,3 +12,5 @@
 #include "table_f64_sigmoid_grad.h"
 #include "table_f64_normal_cdf.h"
 #include "table_f64_normal_cdf_grad.h"
+#include "table_f64_exp_negative.h"
+#include "table_f64_expm1_negative.h"
