@@ -25,6 +25,13 @@ def _sigmoid(x):
     return 1 / (1 + mp.exp(-x))
 
 
+def _sigmoid_grad(x):
+    return _sigmoid(x) * _sigmoid(-x)
+
+
+K = mpf("1.702")
+
+
 def _two_u(x):
     return 2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3)
 
@@ -40,6 +47,14 @@ EXACT = {
     "gelu_tanh": lambda x: x * _sigmoid(_two_u(x)),
     "gelu_grad": lambda x: _cdf(x) + x * _phi(x),
     "gelu_tanh_grad": lambda x: _sigmoid(_two_u(x)) * (1 + x * _sigmoid(-_two_u(x)) * _two_du(x)),
+    "quick_gelu": lambda x: x * _sigmoid(K * x),
+    "quick_gelu_grad": lambda x: _sigmoid(K * x) * (1 + K * x * _sigmoid(-K * x)),
+    "silu": lambda x: x * _sigmoid(x),
+    "silu_grad": lambda x: _sigmoid(x) * (1 + x * _sigmoid(-x)),
+    "sigmoid": _sigmoid,
+    "sigmoid_grad": _sigmoid_grad,
+    "normal_cdf": _cdf,
+    "normal_cdf_grad": _phi,
 }
 
 NAMES = list(EXACT)

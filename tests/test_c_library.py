@@ -29,6 +29,7 @@ ARM = "aarch64-linux-gnu-gcc"
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 pytestmark = [
+    pytest.mark.build,
     pytest.mark.subprocess,
     pytest.mark.skipif(sys.platform != "linux", reason="the build is tested on Linux"),
 ]

@@ -9,6 +9,7 @@ from samples import interval
 
 import fastgelu
 
+pytestmark = pytest.mark.timing
 N = 8192
 
 

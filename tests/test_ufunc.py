@@ -24,10 +24,11 @@ def test_is_a_unary_ufunc_with_three_loops(f, name):
 
 def test_namespace():
     assert set(fastgelu.__all__) <= set(dir(fastgelu))
-    assert [n for n in fastgelu.__all__ if isinstance(getattr(fastgelu, n), np.ufunc)] == list(
-        fastgelu._fastgelu.functions
-    )
-    assert fastgelu.runtime_info()["functions"] == list(fastgelu._fastgelu.functions)
+    names = [*fastgelu._fastgelu.functions, *fastgelu._fastgelu.composites]
+    ufuncs = [n for n in fastgelu.__all__ if isinstance(getattr(fastgelu, n), np.ufunc)]
+    assert ufuncs == [*names, "swish"]
+    assert fastgelu.swish is fastgelu.silu
+    assert fastgelu.runtime_info()["functions"] == names
 
 
 def test_docstring(f, name):

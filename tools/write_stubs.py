@@ -88,6 +88,7 @@ OTHERS = [
     "show_config",
     "split_gate",
     "stochastic_gelu",
+    "swish",
 ]
 
 
@@ -101,6 +102,7 @@ def stub():
     return (
         HEAD
         + "".join(f'{name}: ufunc\n"""{summary}"""\n' for name, summary in rows)
+        + 'swish: ufunc\n"""Another name of silu."""\n'
         + "\n__all__ = [  # noqa: RUF022\n"
         + "".join(f'    "{name}",\n' for name in names)
         + "]\n"

@@ -70,7 +70,8 @@ FG_NAN_OPERATION(f64, m64, add)
             break;                                                                                 \
         case FG_ELU:                                                                               \
             y[0] = compose_mul_##kernel(f, v[1]);                                                  \
-            y[0] = kernel##_select(kernel##_lt(zero, v[0]), v[0], y[0]);                           \
+            y[0] = kernel##_select(kernel##_lt(v[0], zero), y[0], v[0]);                           \
+            y[0] = kernel##_put_nan(y[0], v[0]);                                                   \
             break;                                                                                 \
         case FG_ELU_GRAD:                                                                          \
             y[0] = compose_mul_##kernel(f, v[1]);                                                  \

@@ -25,7 +25,6 @@ import pathlib
 import struct
 import sys
 
-import mpmath
 from mpmath import mp, mpf
 
 mp.prec = 200
@@ -342,9 +341,7 @@ class Table:
 
         points = nodes(low - c, high - c)
         row = [c, a] + fit(g, lambda d: abs(d / T(c + d)), points)
-        error = max(
-            abs(polynomial(row, d) / (T(c + d) * scale) - 1) * mpf(2) ** 24 for d in points
-        )
+        error = max(abs(polynomial(row, d) / (T(c + d) * scale) - 1) * mpf(2) ** 24 for d in points)
         return row, error
 
     def rows(self):

@@ -51,8 +51,11 @@ for _name, _ufunc in vars(_targets[_isa]).items():
         _ufunc.__module__ = __name__
 del _name, _ufunc
 
+swish = silu  # noqa: F821 -- set by the loop above
+
 __all__ = [
     *_fastgelu.functions,
+    *_fastgelu.composites,
     "Identification",
     "__version__",
     "activation",
@@ -62,6 +65,7 @@ __all__ = [
     "show_config",
     "split_gate",
     "stochastic_gelu",
+    "swish",
 ]
 
 
@@ -81,7 +85,7 @@ def runtime_info():
         "isas": list(_targets),
         "isas_compiled": list(_fastgelu.compiled_targets),
         "cpu_features": list(_fastgelu.cpu_features),
-        "functions": list(_fastgelu.functions),
+        "functions": [*_fastgelu.functions, *_fastgelu.composites],
     }
 
 

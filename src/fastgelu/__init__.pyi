@@ -119,6 +119,8 @@ reglu_backward: ufunc
 """Gradients of reglu with respect to its inputs, given that of its output."""
 glu_backward: ufunc
 """Gradients of glu with respect to its inputs, given that of its output."""
+swish: ufunc
+"""Another name of silu."""
 
 __all__ = [  # noqa: RUF022
     "gelu",
@@ -164,4 +166,5 @@ __all__ = [  # noqa: RUF022
     "show_config",
     "split_gate",
     "stochastic_gelu",
+    "swish",
 ]

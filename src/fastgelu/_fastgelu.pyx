@@ -13,16 +13,19 @@ from types import SimpleNamespace
 
 cdef extern from "fastgelu_internal.h":
     ctypedef struct fg_loop:
-        pass
+        int inputs
+        int outputs
 
     enum:
         FG_FUNCTIONS
+        FG_COMPOSITES
         FG_DTYPES
 
     struct fg_target:
         const char *name
         int (*available)() noexcept nogil
         fg_loop loops[FG_FUNCTIONS][FG_DTYPES]
+        fg_loop composites[FG_COMPOSITES][FG_DTYPES]
 
     struct fg_function_info:
         const char *name
@@ -36,7 +39,20 @@ cdef extern from "fastgelu_internal.h":
         double ulp64
         double at64
 
+    struct fg_composite_info:
+        const char *name
+        const char *operation
+        const char *f
+        const char *g
+        const char *arguments
+        const char *results
+        const char *summary
+        const char *formula
+        const char *error
+        const char *source
+
     const fg_function_info fg_functions[FG_FUNCTIONS]
+    const fg_composite_info fg_composites[FG_COMPOSITES]
     const fg_target *const fg_targets[]
     const fg_target *fg_best_target() noexcept nogil
     void fg_run(fg_loop *loop, size_t n, char **args, const ptrdiff_t *strides) noexcept nogil
@@ -74,22 +90,22 @@ cdef void ufunc_loop(char **args, const npy_intp *dimensions, const npy_intp *st
 # NumPy keeps pointers to these tables.  A target's loops stand in the same order.  As in np.exp
 # the narrowest dtype comes first: NumPy takes the first loop that the input can be cast to.
 cdef PyUFuncGenericFunction[3] ufunc_loops = [ufunc_loop, ufunc_loop, ufunc_loop]
-cdef char[6] ufunc_types = [NPY_HALF, NPY_HALF, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE]
+cdef enum:
+    MOST_OPERANDS = 5
+cdef char[MOST_OPERANDS + 1][3 * MOST_OPERANDS] ufunc_types  # by the number of operands
+cdef int operands, operand
+for operands in range(1, MOST_OPERANDS + 1):
+    for operand in range(operands):
+        ufunc_types[operands][operand] = NPY_HALF
+        ufunc_types[operands][operands + operand] = NPY_FLOAT
+        ufunc_types[operands][2 * operands + operand] = NPY_DOUBLE
 
 
-cdef str docstring(dict row):
-    """The docstring of a function, without the signature line that NumPy puts above it."""
-    if row["form"] == "FORWARD":
-        special = f"{row['left']} at -inf, inf at inf, and x itself at ±0"
-    else:
-        special = f"{row['left']} at -inf, 1 at inf, and 0.5 at ±0"
-    return f"""{row["summary"]}
+DOCSTRING = """{summary}
 
 Parameters
 ----------
-x : array_like
-    Input. float16, float32 and float64 keep their dtype; integers and booleans are
-    promoted as by `numpy.exp`.
+{parameters}
 out : ndarray, None, or tuple of ndarray and None, optional
     Where the result is stored, as for every ufunc.
 where : array_like, optional
@@ -99,8 +115,7 @@ where : array_like, optional
 
 Returns
 -------
-y : ndarray or scalar
-    f(x), element by element; a scalar if `x` is a scalar.
+{results}
 
 Raises
 ------
@@ -110,40 +125,93 @@ TypeError
 
 Notes
 -----
-f(x) = {row["formula"]}
+{formula}
 
 Decimals and constants of the formula stand for the real numbers.
 
-Error: float16 is correctly rounded; float32 within {row["ulp32"]:g} ULP (worst input
-{row["at32"]:.9g}); float64 within {row["ulp64"]:g} ULP (worst input seen {row["at64"]:.17g}).
+{error}
 The ULP of a subnormal result is the smallest subnormal.
 
-Special values: {special}.
-NaN gives the same NaN, quiet. No input sets a floating-point flag or raises a warning, and an
-input has the same result, to the bit, at every place of every array on every machine.
+{special}
+No input sets a floating-point flag or raises a warning, and an input has the same result, to
+the bit, at every place of every array on every machine.
 
 References
 ----------
-{row["source"]}.
+{source}.
 """
+PROMOTION = (
+    "    Input. float16, float32 and float64 keep their dtype; integers and booleans are\n"
+    "    promoted as by `numpy.exp`."
+)
+
+
+cdef str docstring(dict row):
+    """The docstring of a unary function, without the signature line that NumPy puts above it."""
+    limits = {
+        "FORWARD": "inf at inf, and x itself at ±0",
+        "SIGMOID": "1 at inf, and 0.5 at ±0",
+        "DERIVATIVE": "1 at inf, and 0.5 at ±0",
+        "EVEN": "0.0 at inf",
+    }[row["form"]]
+    error = (
+        f"Error: float32 within {row['ulp32']:g} ULP (worst input {row['at32']:.9g}); float64 "
+        f"within\n{row['ulp64']:g} ULP (worst input seen {row['at64']:.17g}); float16 is the "
+        "float32 result rounded once\nmore, within 0.5001 ULP."
+    )
+    return DOCSTRING.format(
+        summary=row["summary"],
+        parameters="x : array_like\n" + PROMOTION,
+        results="y : ndarray or scalar\n    f(x), element by element; a scalar if `x` is a scalar.",
+        formula="f(x) = " + row["formula"],
+        error=error,
+        special=f"Special values: {row['left']} at -inf, {limits}.\n"
+        "NaN gives the same NaN, quiet.",
+        source=row["source"],
+    )
+
+
+cdef str composite_docstring(dict row):
+    """The docstring of a composed function."""
+    arguments, results = row["arguments"].split(", "), row["results"].split(", ")
+    return DOCSTRING.format(
+        summary=row["summary"],
+        parameters="\n".join(f"{a} : array_like\n{PROMOTION}" for a in arguments)
+        + ("\n    They broadcast against each other." if len(arguments) > 1 else ""),
+        results="\n".join(
+            f"{r} : ndarray or scalar\n    A scalar if all inputs are scalars." for r in results
+        ),
+        formula=f"{results[0]} = {row['formula']}" if len(results) == 1 else row["formula"],
+        error=f"Error: {row['error']}; float16 is computed in float32 and rounded once.",
+        special="Of several NaNs the first input's is the result, quiet; a product 0*inf and a sum\n"
+        "inf - inf give NaN.",
+        source=row["source"],
+    )
+
+
+cdef object create_ufunc(const fg_loop *loops, const char *name, bytes doc):
+    """A ufunc of three loops: float16, float32 and float64."""
+    # The data of NumPy's inner loops: never freed, since ufuncs keep pointers to it.
+    cdef void **data = <void **>PyMem_Malloc(3 * sizeof(void *))
+    cdef int d, inputs = loops[0].inputs, outputs = loops[0].outputs
+    if data == NULL:
+        raise MemoryError
+    for d in range(3):
+        data[d] = <void *>&loops[d]
+    return PyUFunc_FromFuncAndData(ufunc_loops, data, ufunc_types[inputs + outputs], 3, inputs,
+                                   outputs, PyUFunc_None, name, doc, 0)
 
 
 cdef object create_ufuncs(const fg_target *target, list docs):
     """The ufuncs of one target, as attributes under their public names."""
-    cdef int f, d
-    cdef void **loop
-    # The data of NumPy's inner loops: never freed, since ufuncs keep pointers to it too.
-    loop = <void **>PyMem_Malloc(FG_FUNCTIONS * FG_DTYPES * sizeof(void *))
-    if loop == NULL:
-        raise MemoryError
+    cdef int f
     ufuncs = SimpleNamespace()
     for f in range(FG_FUNCTIONS):
-        for d in range(FG_DTYPES):
-            loop[d] = <void *>&target.loops[f][d]
-        ufunc = PyUFunc_FromFuncAndData(ufunc_loops, loop, ufunc_types, FG_DTYPES, 1, 1,
-                                        PyUFunc_None, fg_functions[f].name, <bytes>docs[f], 0)
-        setattr(ufuncs, fg_functions[f].name.decode(), ufunc)
-        loop += FG_DTYPES
+        setattr(ufuncs, fg_functions[f].name.decode(),
+                create_ufunc(target.loops[f], fg_functions[f].name, docs[f]))
+    for f in range(FG_COMPOSITES):
+        setattr(ufuncs, fg_composites[f].name.decode(),
+                create_ufunc(target.composites[f], fg_composites[f].name, docs[FG_FUNCTIONS + f]))
     return ufuncs
 
 
@@ -156,9 +224,14 @@ for f in range(FG_FUNCTIONS):
     row = {key: value.decode() if isinstance(value, bytes) else value
            for key, value in fg_functions[f].items()}
     functions[row["name"]] = row
+composites = {}
+for f in range(FG_COMPOSITES):
+    row = {key: value.decode() for key, value in fg_composites[f].items()}
+    composites[row["name"]] = row
 
 # NumPy keeps pointers to the docstrings too: the list lives as long as the module.
 cdef list docs = [docstring(row).encode() for row in functions.values()]
+docs += [composite_docstring(row).encode() for row in composites.values()]
 
 cpu_features = []
 cdef size_t i = 0

@@ -16,25 +16,24 @@ would lie within the tolerance t of the winner by chance alone, about t in e.
 """
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
+from types import SimpleNamespace
 
 import numpy as np
 
 import fastgelu
 
-
-class _Precision(NamedTuple):
-    eps: float  # distance from 1 to the next number
-    tiny: float  # smallest normal number
-    end: float  # power of two above the largest number
-    inner_eps: float  # eps of the arithmetic that results are usually rounded from
-
-
-_PRECISIONS = {  # narrowest first
-    "bfloat16": _Precision(2.0**-7, 2.0**-126, 2.0**128, 2.0**-23),
-    "float16": _Precision(2.0**-10, 2.0**-14, 2.0**16, 2.0**-23),
-    "float32": _Precision(2.0**-23, 2.0**-126, 2.0**128, 2.0**-23),
-    "float64": _Precision(2.0**-52, 2.0**-1022, math.inf, 2.0**-52),
+# Narrowest first. eps is the distance from 1 to the next number, tiny the smallest normal number,
+# end the power of two above the largest, inner_eps the eps of the arithmetic that results are
+# usually rounded from.
+_PRECISIONS = {
+    name: SimpleNamespace(eps=eps, tiny=tiny, end=end, inner_eps=inner_eps)
+    for name, eps, tiny, end, inner_eps in [
+        ("bfloat16", 2.0**-7, 2.0**-126, 2.0**128, 2.0**-23),
+        ("float16", 2.0**-10, 2.0**-14, 2.0**16, 2.0**-23),
+        ("float32", 2.0**-23, 2.0**-126, 2.0**128, 2.0**-23),
+        ("float64", 2.0**-52, 2.0**-1022, math.inf, 2.0**-52),
+    ]
 }
 
 # name -> arguments besides x, and the size of what cancelling terms are multiplied by.
@@ -61,7 +60,12 @@ _MARGIN = 2.0
 _CHANCE = 1000.0
 
 
-class Identification(NamedTuple):
+_Fields = namedtuple(
+    "_Fields", "name verdict others max_error mean_error max_ulp median_ulp precision samples"
+)
+
+
+class Identification(_Fields):
     """How well one function explains the samples given to `identify`.
 
     Attributes
@@ -85,21 +89,7 @@ class Identification(NamedTuple):
         How many different pairs of finite numbers were judged.
     """
 
-    name: "str | None"
-    verdict: str
-    others: tuple
-    max_error: float
-    mean_error: float
-    max_ulp: float
-    median_ulp: float
-    precision: str
-    samples: int
-
-
-class _Fit(NamedTuple):
-    misfits: list  # for each way of computing: by what factor a sample exceeds its tolerance
-    evidence: list  # for each way: the sum of the logarithms of the factors above 1
-    figures: dict  # the figures of an Identification
+    __slots__ = ()
 
 
 def _as_float64(a, what):
@@ -112,6 +102,15 @@ def _as_float64(a, what):
     if a.dtype.name not in _PRECISIONS:
         raise TypeError(f"{what} has the dtype {a.dtype}, not one of {', '.join(_PRECISIONS)}")
     return a.astype(np.float64), a.dtype.name
+
+
+def _distinct_pairs(x, y):
+    """Every pair once: the same sample again is no further evidence."""
+    order = np.lexsort((y, x))
+    x, y = x[order], y[order]
+    first = np.ones(x.size, bool)
+    first[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+    return x[first], y[first]
 
 
 def _ulp(y, precision):
@@ -134,7 +133,7 @@ def _detect_precision(x, y, dtype):
 
 def _tolerances(x, y, f, slope, terms, precision):
     """How far y may lie from f, for each way of computing that the precision knows."""
-    eps, tiny, _, inner_eps = precision
+    eps, tiny, inner_eps = precision.eps, precision.tiny, precision.inner_eps
     size = np.abs(f) + np.abs(x * slope)
     # A step may also underflow before it is multiplied by x.
     steps = _ROUNDINGS * eps * size + eps * tiny * (1 + np.abs(x))
@@ -150,7 +149,12 @@ def _tolerances(x, y, f, slope, terms, precision):
 
 
 def _fit(name, x, y, precision):
-    """How the samples lie to one candidate."""
+    """How the samples lie to one candidate.
+
+    Its attributes: misfits, for each way of computing, is the largest factor by which a sample
+    exceeds its tolerance; evidence, for each way, is the sum of the logarithms of those above 1;
+    figures are those of an Identification.
+    """
     arguments, terms = _CANDIDATES[name]
     f = getattr(fastgelu, name)(x, *arguments)
     slope = getattr(fastgelu, f"{name}_grad")(x, *arguments)
@@ -172,7 +176,7 @@ def _fit(name, x, y, precision):
         "max_ulp": float(np.max(ulp)),
         "median_ulp": float(np.median(ulp)),
     }
-    return _Fit(misfits, evidence, figures)
+    return SimpleNamespace(misfits=misfits, evidence=evidence, figures=figures)
 
 
 def _explaining(fits):
@@ -253,13 +257,9 @@ def identify(x, y, *, precision=None):
     if precision is not None and precision not in _PRECISIONS:
         raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, not {precision!r}")
     finite = np.isfinite(x) & np.isfinite(y)
-    # The same sample twice is no further evidence.
-    pairs = np.empty(np.count_nonzero(finite), np.complex128)
-    pairs.real, pairs.imag = x[finite], y[finite]
-    pairs = np.unique(pairs)
-    if not pairs.size:
+    if not finite.any():
         raise ValueError("there is no pair of finite numbers in x and y")
-    x, y = pairs.real.copy(), pairs.imag.copy()
+    x, y = _distinct_pairs(x[finite], y[finite])
 
     with np.errstate(over="ignore", under="ignore"):  # at the limits of float64
         precision = precision or _detect_precision(x, y, dtype)

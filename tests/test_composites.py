@@ -1,0 +1,234 @@
+"""Functions composed of others: each is its definition, to the bit, in every dtype and target.
+
+The definitions are written with the unary functions, whose accuracy other tests establish, and
+NumPy's arithmetic; float16 goes through float32 and is rounded once.
+"""
+
+import numpy as np
+import pytest
+from mpmath import mpf
+from reference import DTYPES, EXACT, ulp_error
+from samples import bits, interval, patterns
+
+import fastgelu as fg
+
+
+def elu(x, alpha, below):
+    """below is the function of negative x, to be multiplied by alpha."""
+    return np.where(x > 0, x, alpha * below(np.minimum(x, 0)))
+
+
+GATES = {
+    "geglu": ("gelu", "gelu_grad"),
+    "geglu_tanh": ("gelu_tanh", "gelu_tanh_grad"),
+    "swiglu": ("silu", "silu_grad"),
+    "reglu": ("relu", "relu_grad"),
+    "glu": ("sigmoid", "sigmoid_grad"),
+}
+DEFINITIONS = {
+    "relu": lambda x: np.where(x > 0, x, x.dtype.type(0)),
+    "relu_grad": lambda x: np.where(x > 0, x.dtype.type(1), x.dtype.type(0)),
+    "leaky_relu": lambda x, slope: np.where(x > 0, x, slope * x),
+    "leaky_relu_grad": lambda x, slope: np.where(x > 0, x.dtype.type(1), slope),
+    "bias_gelu": lambda x, bias: fg.gelu(x + bias),
+    "bias_gelu_tanh": lambda x, bias: fg.gelu_tanh(x + bias),
+}
+for f in ("gelu", "gelu_tanh", "quick_gelu", "silu"):
+    DEFINITIONS[f + "_backward"] = lambda dy, x, f=f: dy * getattr(fg, f + "_grad")(x)
+for gate, (f, df) in GATES.items():
+    DEFINITIONS[gate] = lambda g, up, f=f: getattr(fg, f)(g) * up
+    DEFINITIONS[gate + "_backward"] = lambda dy, g, up, f=f, df=df: (
+        dy * getattr(fg, df)(g) * up,
+        dy * getattr(fg, f)(g),
+    )
+NAMES = list(fg._fastgelu.composites)
+
+
+def inputs(name, dtype, n=20_000):
+    """As many arrays as the function takes: usual values, all exponents, special pairs."""
+    count = getattr(fg, name).nin
+    special = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, 5e-324, 1e-40, 60000, -7.5], dtype)
+    grid = np.array(np.meshgrid(*[special] * count)).reshape(count, -1)
+    usual = interval(-8, 8, count * n, dtype).reshape(count, n)
+    anything = patterns(count * 7919, dtype)[: count * 7919].reshape(count, -1)
+    x = np.concatenate([grid, usual, anything], axis=1).astype(dtype)
+    return list(x[:, ~np.isnan(x).any(0)])
+
+
+def same(got, want):
+    """Bit for bit, any NaN for any other: 0*inf is a NaN of whatever sign in NumPy."""
+    nan = np.isnan(want)
+    np.testing.assert_array_equal(np.isnan(got), nan)
+    np.testing.assert_array_equal(bits(got[~nan]), bits(want[~nan]))
+
+
+def results(name, *x):
+    y = getattr(fg, name)(*x)
+    return y if isinstance(y, tuple) else (y,)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", list(DEFINITIONS))
+def test_is_its_definition(name, dtype):
+    x = inputs(name, dtype)
+    wide = [a.astype(np.float32) if dtype == np.float16 else a for a in x]
+    with np.errstate(all="ignore"):
+        want = DEFINITIONS[name](*wide)
+        want = [w.astype(dtype) for w in (want if isinstance(want, tuple) else (want,))]
+    got = results(name, *x)
+    assert len(got) == len(want)
+    for g, w in zip(got, want, strict=True):
+        assert g.dtype == dtype
+        same(g, w)
+
+
+def test_every_function_is_tested():
+    assert {*DEFINITIONS, "elu", "elu_grad"} == set(NAMES)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("alpha", [1.0, 0.5, 1.6732632, -0.3])
+def test_elu(dtype, alpha):
+    x = np.concatenate(
+        [interval(-40, 3, 1500, dtype), -np.logspace(-30, 2, 400).astype(dtype), dtype([0.0, -0.0])]
+    )
+    alpha = dtype(alpha)
+    bound = 1 if abs(np.log2(abs(alpha))) % 1 == 0 else 2
+    for v, y, dy in zip(x.tolist(), fg.elu(x, alpha), fg.elu_grad(x, alpha), strict=True):
+        a = mpf(float(alpha))
+        want, slope = (mpf(v), mpf(1)) if v > 0 else (a * _expm1(v), a * _exp(v))
+        assert ulp_error(y, want, dtype) <= bound
+        assert ulp_error(dy, slope, dtype) <= bound
+    assert fg.elu(dtype(-np.inf), alpha) == -alpha
+    assert fg.elu_grad(dtype(0), alpha) == alpha
+    assert fg.elu_grad(dtype(-np.inf), alpha) == 0
+
+
+def _exp(v):
+    from mpmath import mp
+
+    return mp.exp(mpf(v))
+
+
+def _expm1(v):
+    from mpmath import mp
+
+    return mp.expm1(mpf(v))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", [n for n in NAMES if n in GATES or n.endswith("_backward")])
+def test_error_is_below_the_stated_bound(name, dtype):
+    count = getattr(fg, name).nin
+    x = interval(-6, 6, count * 600, dtype).reshape(count, -1)
+    for k, y in enumerate(results(name, *x)):
+        for i in range(x.shape[1]):
+            v = [mpf(float(a)) for a in x[:, i]]
+            if name in GATES:
+                want = _exact(GATES[name][0], v[0]) * v[1]
+            elif count == 2:
+                want = v[0] * EXACT[name.removesuffix("_backward") + "_grad"](v[1])
+            else:
+                f = GATES[name.removesuffix("_backward")]
+                want = v[0] * _exact(f[1 - k], v[1]) * (v[2] if k == 0 else 1)
+            assert ulp_error(y[i], want, dtype) <= (4 if count == 3 and k == 0 else 2.5)
+
+
+def _exact(name, v):
+    if name == "relu":
+        return max(v, mpf(0))
+    if name == "relu_grad":
+        return mpf(1 if v > 0 else 0)
+    return EXACT[name](v)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_same_bits_on_every_instruction_set(name, dtype):
+    x = inputs(name, dtype, 3000)
+    nan = patterns(4001, dtype)[-4001:]
+    x = [np.concatenate([a, nan, a[:7]]) for a in x]
+    reference = getattr(fg._targets["scalar"], name)(*x)
+    for isa, functions in fg._targets.items():
+        got = getattr(functions, name)(*x)
+        np.testing.assert_array_equal(
+            bits(np.asarray(got)), bits(np.asarray(reference)), err_msg=isa
+        )
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_nan_wins(name, dtype):
+    f = getattr(fg, name)
+    nans = np.array([np.nan, -np.nan, np.nan], dtype)
+    payload = bits(nans)
+    payload |= np.array([5, 6, 7], payload.dtype)
+    for i in range(f.nin):
+        x = [dtype.type(1)] * i + [nans[j : j + 1] for j in range(f.nin - i)]
+        y = results(name, *x)[0]
+        if np.isnan(y).any():  # leaky_relu(1, nan) is 1, and so on
+            assert bits(y)[0] == bits(nans)[0]
+    assert bits(results(name, *[nans[:1]] * f.nin)[0])[0] == bits(nans)[0]
+
+
+def test_invalid_operations_give_the_positive_nan_quietly():
+    with np.errstate(all="raise"):
+        y = fg.reglu(np.float32([np.inf]), np.float32([0]))
+        z = fg.bias_gelu(np.float32([np.inf]), np.float32([-np.inf]))
+        d = fg.silu_backward(np.float64([np.inf]), np.float64([-1e300]))
+    assert bits(y)[0] == bits(z)[0] == 0x7FC00000
+    assert bits(d)[0] == 0x7FF8000000000000
+
+
+@pytest.mark.parametrize("name", ["swiglu", "bias_gelu", "gelu_backward", "leaky_relu"])
+class TestAsUfunc:
+    def test_broadcasting_and_strides(self, name):
+        f = getattr(fg, name)
+        a, b = interval(-3, 3, 60, np.float32).reshape(6, 10), interval(-2, 2, 10, np.float32)
+        want = np.array([[f(u, v) for u, v in zip(row, b, strict=True)] for row in a])
+        np.testing.assert_array_equal(f(a, b), want)
+        np.testing.assert_array_equal(f(a[::-1, ::2], b[::2]), want[::-1, ::2])
+        np.testing.assert_array_equal(f(np.asfortranarray(a), b), want)
+        out = a.copy()
+        f(out, b, out=out)
+        np.testing.assert_array_equal(out, want)
+
+    def test_reduce_and_accumulate_go_in_order(self, name):
+        f = getattr(fg, name)
+        x = interval(-2, 2, 50, np.float32)
+        want = [x[0]]
+        for v in x[1:]:
+            want.append(f(want[-1], v))
+        np.testing.assert_array_equal(f.accumulate(x), want)
+        assert f.reduce(x) == want[-1]
+        assert f.outer(x[:3], x[:4]).shape == (3, 4)
+
+    def test_all_lengths(self, name):
+        f = getattr(fg, name)
+        a, b = interval(-3, 3, 1100, np.float32), interval(-2, 2, 1100, np.float32)
+        whole = f(a, b)
+        for n in [*range(131), 511, 512, 513, 1024, 1099]:
+            np.testing.assert_array_equal(f(a[:n], b[:n]), whole[:n])
+
+
+def test_two_outputs():
+    x = [interval(-3, 3, 100, np.float32) for _ in range(3)]
+    dgate, dup = fg.swiglu_backward(*x)
+    out = (np.empty(100, np.float32), np.empty(100, np.float32))
+    fg.swiglu_backward(*x, out=out)
+    np.testing.assert_array_equal(out[0], dgate)
+    np.testing.assert_array_equal(out[1], dup)
+    fg.swiglu_backward(x[0], x[1].copy(), x[2], out=(x[0], x[2]))  # over two of its inputs
+    np.testing.assert_array_equal(x[0], dgate)
+    np.testing.assert_array_equal(x[2], dup)
+
+
+def test_cases_of_gates():
+    for got, want in (
+        (fg.swiglu(1.0, 2.0), 1.4621171572600098),
+        (fg.swiglu(2.0, 1.0), 1.7615941559557649),
+        (fg.geglu(1.0, 2.0), 1.682689492137086),
+        (fg.geglu(2.0, 1.0), 1.9544997361036416),
+    ):
+        assert abs(got - want) <= np.spacing(want)
+    assert fg.swiglu(np.float16(-16), np.float16(60000)) == np.float16(-0.10803223)
