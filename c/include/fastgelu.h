@@ -68,7 +68,7 @@ FASTGELU_API int fastgelu_set_isa(const char *name);
 
 /* gelu: Gaussian error linear unit, exact (erf) form.
  *     y = x * Phi(x) = x/2 * (1 + erf(x/sqrt(2)))
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8524 ULP; f64 within 0.9144 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_gelu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_f32(size_t n, const float *x, float *y);
@@ -76,7 +76,7 @@ FASTGELU_API void fastgelu_gelu_f64(size_t n, const double *x, double *y);
 
 /* gelu_tanh: Gaussian error linear unit, tanh form.
  *     y = x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715*x**3)))
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8532 ULP; f64 within 0.9232 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_gelu_tanh_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_tanh_f32(size_t n, const float *x, float *y);
@@ -84,7 +84,7 @@ FASTGELU_API void fastgelu_gelu_tanh_f64(size_t n, const double *x, double *y);
 
 /* gelu_grad: Derivative of the exact GELU.
  *     y = Phi(x) + x * phi(x), with phi(x) = exp(-x**2/2) / sqrt(2*pi)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8903 ULP; f64 within 0.9394 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_gelu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_grad_f32(size_t n, const float *x, float *y);
@@ -93,7 +93,7 @@ FASTGELU_API void fastgelu_gelu_grad_f64(size_t n, const double *x, double *y);
 /* gelu_tanh_grad: Derivative of the tanh form of GELU.
  *     y = (1 + tanh(u))/2 + x/2 * (1 - tanh(u)**2) * u', with u = sqrt(2/pi) *
  *         (x + 0.044715*x**3)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.9113 ULP; f64 within 0.9334 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_gelu_tanh_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_tanh_grad_f32(size_t n, const float *x, float *y);
@@ -101,7 +101,7 @@ FASTGELU_API void fastgelu_gelu_tanh_grad_f64(size_t n, const double *x, double 
 
 /* quick_gelu: QuickGELU: GELU by a sigmoid.
  *     y = x * sigmoid(1.702*x)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8747 ULP; f64 within 0.9077 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_quick_gelu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_quick_gelu_f32(size_t n, const float *x, float *y);
@@ -109,7 +109,7 @@ FASTGELU_API void fastgelu_quick_gelu_f64(size_t n, const double *x, double *y);
 
 /* quick_gelu_grad: Derivative of QuickGELU.
  *     y = s * (1 + 1.702*x * (1 - s)), with s = sigmoid(1.702*x)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8805 ULP; f64 within 0.853 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_quick_gelu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_quick_gelu_grad_f32(size_t n, const float *x, float *y);
@@ -117,7 +117,7 @@ FASTGELU_API void fastgelu_quick_gelu_grad_f64(size_t n, const double *x, double
 
 /* silu: Sigmoid linear unit, also called swish.
  *     y = x * sigmoid(x) = x / (1 + exp(-x))
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.9155 ULP; f64 within 0.8825 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_silu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_silu_f32(size_t n, const float *x, float *y);
@@ -125,7 +125,7 @@ FASTGELU_API void fastgelu_silu_f64(size_t n, const double *x, double *y);
 
 /* silu_grad: Derivative of the sigmoid linear unit.
  *     y = s * (1 + x * (1 - s)), with s = sigmoid(x)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8416 ULP; f64 within 0.8625 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_silu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_silu_grad_f32(size_t n, const float *x, float *y);
@@ -133,7 +133,7 @@ FASTGELU_API void fastgelu_silu_grad_f64(size_t n, const double *x, double *y);
 
 /* sigmoid: Logistic sigmoid.
  *     y = 1 / (1 + exp(-x))
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8486 ULP; f64 within 0.938 ULP.
  * Special values: 0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_sigmoid_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_sigmoid_f32(size_t n, const float *x, float *y);
@@ -141,7 +141,7 @@ FASTGELU_API void fastgelu_sigmoid_f64(size_t n, const double *x, double *y);
 
 /* sigmoid_grad: Derivative of the logistic sigmoid.
  *     y = exp(-x) / (1 + exp(-x))**2
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8541 ULP; f64 within 0.81 ULP.
  * Special values: 0.0 at -inf and inf. */
 FASTGELU_API void fastgelu_sigmoid_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_sigmoid_grad_f32(size_t n, const float *x, float *y);
@@ -150,7 +150,7 @@ FASTGELU_API void fastgelu_sigmoid_grad_f64(size_t n, const double *x, double *y
 /* normal_cdf: Cumulative distribution function of the standard normal
  * distribution.
  *     y = Phi(x) = (1 + erf(x/sqrt(2))) / 2
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8643 ULP; f64 within 0.8581 ULP.
  * Special values: 0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_normal_cdf_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_normal_cdf_f32(size_t n, const float *x, float *y);
@@ -158,7 +158,7 @@ FASTGELU_API void fastgelu_normal_cdf_f64(size_t n, const double *x, double *y);
 
 /* normal_cdf_grad: Density of the standard normal distribution.
  *     y = phi(x) = exp(-x**2/2) / sqrt(2*pi)
- * Error: f16 correctly rounded; f32 within 0 ULP; f64 within 0 ULP.
+ * Error: f16 correctly rounded; f32 within 0.8087 ULP; f64 within 0.9585 ULP.
  * Special values: 0.0 at -inf and inf. */
 FASTGELU_API void fastgelu_normal_cdf_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_normal_cdf_grad_f32(size_t n, const float *x, float *y);

@@ -52,9 +52,7 @@ FG_NAN_OPERATION(f64, m64, add)
                                     v##kernel *y) {                                                \
         const v##kernel zero = kernel##_set1(0), one = kernel##_set1(1);                           \
         switch (operation) {                                                                       \
-        case FG_RELU:                                                                              \
-            y[0] = kernel##_put_nan(kernel##_max(v[0], zero), v[0]);                               \
-            break;                                                                                 \
+        case FG_RELU: y[0] = kernel##_put_nan(kernel##_max(v[0], zero), v[0]); break;              \
         case FG_RELU_GRAD:                                                                         \
             y[0] = kernel##_select(kernel##_lt(zero, v[0]), one, zero);                            \
             y[0] = kernel##_put_nan(y[0], v[0]);                                                   \
@@ -77,15 +75,9 @@ FG_NAN_OPERATION(f64, m64, add)
             y[0] = compose_mul_##kernel(f, v[1]);                                                  \
             y[0] = kernel##_select(kernel##_lt(zero, v[0]), one, y[0]);                            \
             break;                                                                                 \
-        case FG_BIAS:                                                                              \
-            y[0] = f;                                                                              \
-            break;                                                                                 \
-        case FG_BACKWARD:                                                                          \
-            y[0] = compose_mul_##kernel(v[0], f);                                                  \
-            break;                                                                                 \
-        case FG_GATE:                                                                              \
-            y[0] = compose_mul_##kernel(f, v[1]);                                                  \
-            break;                                                                                 \
+        case FG_BIAS: y[0] = f; break;                                                             \
+        case FG_BACKWARD: y[0] = compose_mul_##kernel(v[0], f); break;                             \
+        case FG_GATE: y[0] = compose_mul_##kernel(f, v[1]); break;                                 \
         case FG_GATE_BACKWARD:                                                                     \
             y[0] = compose_mul_##kernel(compose_mul_##kernel(v[0], g), v[2]);                      \
             y[1] = compose_mul_##kernel(v[0], f);                                                  \
@@ -131,10 +123,8 @@ FG_COMBINE(f64)
                 FG_UNROLL(2)                                                                       \
                 for (int j = 0; j < outputs; j++) {                                                \
                     char *z = args[inputs + j] + bytes;                                            \
-                    if (left < lanes)                                                              \
-                        dtype##_store_n(z, y[j], left);                                            \
-                    else                                                                           \
-                        dtype##_store(z, y[j]);                                                    \
+                    if (left < lanes) dtype##_store_n(z, y[j], left);                              \
+                    else dtype##_store(z, y[j]);                                                   \
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
@@ -144,11 +134,32 @@ FG_COMPOSE(f32, f32, float, 4, FG_LANES_F32)
 FG_COMPOSE(f64, f64, double, 8, FG_LANES_F64)
 #undef FG_COMPOSE
 
+/* An operation's loop serves all rows that have it: f and g are arguments. */
+#define FG_OPERATION(operation, dtype)                                                             \
+    FG_NOINLINE void compose_##dtype##_##operation(fg_span *f, fg_span *g, size_t n,               \
+                                                   char *const *args) {                            \
+        compose_##dtype(FG_##operation, FG_INPUTS_##operation, FG_OUTPUTS(FG_##operation), f, g,   \
+                        n, args);                                                                  \
+    }
+#define FG_OPERATIONS(operation)                                                                   \
+    FG_OPERATION(operation, f16)                                                                   \
+    FG_OPERATION(operation, f32)                                                                   \
+    FG_OPERATION(operation, f64)
+FG_OPERATIONS(RELU)
+FG_OPERATIONS(RELU_GRAD)
+FG_OPERATIONS(LEAKY_RELU)
+FG_OPERATIONS(LEAKY_RELU_GRAD)
+FG_OPERATIONS(ELU)
+FG_OPERATIONS(ELU_GRAD)
+FG_OPERATIONS(BIAS)
+FG_OPERATIONS(BACKWARD)
+FG_OPERATIONS(GATE)
+FG_OPERATIONS(GATE_BACKWARD)
+
 /* The rows: a function may be composed of those above it, as reglu is of relu. */
 #define FG_COMPOSITE_SPAN(name, operation, f, g, dtype, kernel)                                    \
-    FG_NOINLINE void name##_##dtype(size_t n, char *const *args) {                                 \
-        compose_##dtype(FG_##operation, FG_INPUTS_##operation, FG_OUTPUTS(FG_##operation),         \
-                        f##_##kernel, g##_##kernel, n, args);                                      \
+    static void name##_##dtype(size_t n, char *const *args) {                                      \
+        compose_##dtype##_##operation(f##_##kernel, g##_##kernel, n, args);                        \
     }
 #define none_f32 NULL
 #define none_f64 NULL

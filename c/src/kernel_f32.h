@@ -50,12 +50,9 @@ FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, 
 
 FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *near, int form,
                                vf32 x) {
-    vf32 col[8];
-    vf32 t = f32_min(f32_abs(x), f32_set1(tab->limit)); /* NaN gives limit */
-    vf32 k = f32_fma(t, f32_fma(t, f32_set1(tab->alpha), f32_set1(tab->beta)),
-                     f32_set1(FG_MAGIC_F32)); /* the low bits are the row */
-    f32_near_columns(near, k, col);
-    return kernel_f32_near_result(tab, form, x, t, k, f32_row_value(col, t));
+    vf32 t = f32_min(f32_abs(x), f32_set1(tab->limit));                   /* NaN gives limit */
+    vf32 k = f32_row_index(t, f32_set1(tab->alpha), f32_set1(tab->beta)); /* low bits: the row */
+    return kernel_f32_near_result(tab, form, x, t, k, f32_near_value(near, k, t));
 }
 
 /* Far rows hold T * 2^FG_SCALE_F32, a normal number.  A normal result is
@@ -78,14 +75,13 @@ FG_INLINE vf32 kernel_f32_far_result(int form, vf32 x, vf32 scaled) {
 
 /* Near and far lanes together: each with the row index of its own. */
 FG_INLINE vf32 kernel_f32_mixed(const struct fg_table_f32 *tab, int form, vm32 far, vf32 x) {
-    vf32 col[8], t = f32_abs(x);
+    vf32 t = f32_abs(x);
     t = f32_select(far, t, f32_min(t, f32_set1(tab->limit)));
     vf32 alpha = f32_select(far, f32_set1(tab->far_alpha), f32_set1(tab->alpha));
     vf32 beta = f32_select(far, f32_set1(tab->far_beta), f32_set1(tab->beta));
     vf32 magic = f32_select(far, f32_set1(tab->far_magic), f32_set1(FG_MAGIC_F32));
     vf32 k = f32_fma(t, f32_fma(t, alpha, beta), magic);
-    f32_row_columns(tab->rows, k, col);
-    vf32 T = f32_row_value(col, t);
+    vf32 T = f32_row_value(tab->rows, k, t);
     return f32_select(far, kernel_f32_far_result(form, x, T),
                       kernel_f32_near_result(tab, form, x, t, k, T));
 }

@@ -21,7 +21,8 @@
             store_n(y, kernel_##kernel##_any(tab, &near, form, load_n(x, n)), n), left = 0;        \
         return n - left;                                                                           \
     }                                                                                              \
-    typedef size_t rare_fn_##dtype(size_t n, const char *x, char *y);                              \
+    typedef size_t rare_fn_##dtype(const struct fg_table_##kernel *tab, size_t n, const char *x,   \
+                                   char *y);                                                       \
     FG_INLINE void span_##dtype(const struct fg_table_##kernel *tab, int form,                     \
                                 rare_fn_##dtype *rare, size_t left, const char *x, char *y) {      \
         while (left >= lanes) {                                                                    \
@@ -33,14 +34,14 @@
                 x += lanes * size, y += lanes * size, left -= lanes;                               \
             } while (left >= lanes);                                                               \
             if (left >= lanes) {                                                                   \
-                size_t done = rare(left, x, y);                                                    \
+                size_t done = rare(tab, left, x, y);                                               \
                 x += done * size, y += done * size, left -= done;                                  \
             }                                                                                      \
         }                                                                                          \
         if (left) {                                                                                \
             const kernel##_near near = kernel##_near_open(tab);                                    \
             v##kernel v = load_n(x, left);                                                         \
-            if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) rare(left, x, y);               \
+            if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) rare(tab, left, x, y);          \
             else store_n(y, kernel_##kernel##_near(tab, &near, form, v), left);                    \
         }                                                                                          \
     }
@@ -50,13 +51,30 @@ FG_SPAN(f32, f32, f32_load, f32_store, f32_load_n, f32_store_n, 4, FG_LANES_F32)
 FG_SPAN(f64, f64, f64_load, f64_store, f64_load_n, f64_store_n, 8, FG_LANES_F64)
 #undef FG_SPAN
 
-#define FG_FUNCTION_SPAN(name, form, dtype, kernel)                                                \
-    FG_NOINLINE size_t name##_##dtype##_rare(size_t n, const char *x, char *y) {                   \
-        return rare_##dtype(&fg_table_##kernel##_##name, FG_##form, n, x, y);                      \
+/* A form's spans serve all its functions: the table is an argument. */
+#define FG_FORM_SPAN(form, dtype, kernel)                                                          \
+    FG_NOINLINE size_t rare_##dtype##_##form(const struct fg_table_##kernel *tab, size_t n,        \
+                                             const char *x, char *y) {                             \
+        return rare_##dtype(tab, FG_##form, n, x, y);                                              \
     }                                                                                              \
-    FG_NOINLINE void name##_##dtype(size_t n, char *const *args) {                                 \
-        span_##dtype(&fg_table_##kernel##_##name, FG_##form, name##_##dtype##_rare, n, args[0],    \
-                     args[1]);                                                                     \
+    FG_NOINLINE void span_##dtype##_##form(const struct fg_table_##kernel *tab, size_t n,          \
+                                           char *const *args) {                                    \
+        span_##dtype(tab, FG_##form, rare_##dtype##_##form, n, args[0], args[1]);                  \
+    }
+#define FG_FORM_SPANS(form)                                                                        \
+    FG_FORM_SPAN(form, f16, f32)                                                                   \
+    FG_FORM_SPAN(form, f32, f32)                                                                   \
+    FG_FORM_SPAN(form, f64, f64)
+FG_FORM_SPANS(FORWARD)
+FG_FORM_SPANS(SIGMOID)
+FG_FORM_SPANS(DERIVATIVE)
+FG_FORM_SPANS(EVEN)
+FG_FORM_SPAN(EXPM1, f32, f32)
+FG_FORM_SPAN(EXPM1, f64, f64)
+
+#define FG_FUNCTION_SPAN(name, form, dtype, kernel)                                                \
+    static void name##_##dtype(size_t n, char *const *args) {                                      \
+        span_##dtype##_##form(&fg_table_##kernel##_##name, n, args);                               \
     }
 #define FASTGELU_FUNCTION(name, form, ...)                                                         \
     FG_FUNCTION_SPAN(name, form, f16, f32)                                                         \

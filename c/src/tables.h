@@ -7,6 +7,10 @@
 
 /* Adding this float rounds a small number to an integer, in the low bits. */
 #define FG_MAGIC_F32 0x1.8p23f
+/* Where a product of floats has no fma: a row found by plain products and sums
+ * is the exact one unless it is farther than this from an integer; it is wrong
+ * by some 2^-22 of itself, which is below 2^-16. */
+#define FG_ROW_IN_DOUBT 0.4999f
 /* Far rows are stored times 2^96. */
 #define FG_SCALE_F32 96
 /* The bits of 2^-60: below, f(x) is x/2 or 1/2 to the last bit. */

@@ -1,10 +1,11 @@
 /* digest.c: one number for all the bits a function returns, per element type;
  * every target must give the one published in digests.txt.
  *
- *   digest [--all] [--write] [--isa NAME] FILE
+ *   digest [--all] [--write] [--isa NAME] [--tsv FILE] FILE
  *
  * --all adds a set, f32-all: every float32.  --write (implies --all) rewrites
- * FILE, if all targets agree.
+ * FILE, if all targets agree.  --tsv writes the lines of the accuracy page:
+ * digests, and what functions.def states of the functions it composes.
  *
  * The digest of results y[0], y[1], ... read as unsigned integers is
  *     sum over i of mix64((i + 1) * 0x9e3779b97f4a7c15 + y[i])  mod 2^64
@@ -16,7 +17,10 @@
  *     f32      4,096 samples, then the bit patterns 0, 251, 502, ... below 2^32
  *     f32-all  all 2^32 bit patterns, in order
  *     f64      4,096 samples, then 5 * 2^20 inputs: see f64_input
- * The samples are those of testing.h and begin with the special values. */
+ * The samples are those of testing.h and begin with the special values.
+ *
+ * Functions composed of others, mostly of several inputs, take tuples: all of
+ * special values, then 2^18 of samples.  Their y are all outputs, in turn. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -61,7 +65,57 @@ static const struct set {
 };
 enum { SETS = sizeof sets / sizeof sets[0], MAX_TARGETS = 16, MAX_THREADS = 64 };
 
-static uint64_t digests[MAX_TARGETS][FG_FUNCTIONS][SETS];
+/* The functions with tables, then those composed of others. */
+enum { SUBJECTS = FG_FUNCTIONS + FG_COMPOSITES, MOST_OPERANDS = 6 };
+
+static const char *subject_name(int s) {
+    return s < FG_FUNCTIONS ? fg_functions[s].name : fg_composites[s - FG_FUNCTIONS].name;
+}
+
+static fg_loop *subject_loop(const struct fg_target *target, int s, enum fg_dtype dtype) {
+    return s < FG_FUNCTIONS ? &target->loops[s][dtype]
+                            : &target->composites[s - FG_FUNCTIONS][dtype];
+}
+
+/* Not every float32 in tuples. */
+static int has_set(int s, int set) {
+    return s < FG_FUNCTIONS || sets[set].input != all_input || sets[set].dtype == FG_F16;
+}
+
+static uint64_t digests[MAX_TARGETS][SUBJECTS][SETS];
+
+/* The j-th element of the i-th tuple. */
+static uint64_t tuple_input(const struct dtype *t, int inputs, uint64_t special_tuples, uint64_t i,
+                            int j) {
+    if (i >= special_tuples) return sample(t, SPECIALS + i * (uint64_t)inputs + (uint64_t)j);
+    for (; j; j--) i /= SPECIALS;
+    return sample(t, i % SPECIALS);
+}
+
+static uint64_t digest_tuples(enum fg_dtype dtype, fg_loop *loop) {
+    const struct dtype *t = &dtypes[dtype];
+    const int operands = loop->inputs + loop->outputs;
+    char data[MOST_OPERANDS][BLOCK * 8], *args[MOST_OPERANDS];
+    ptrdiff_t strides[MOST_OPERANDS];
+    uint64_t special_tuples = 1, sum = 0, place = 0;
+    for (int j = 0; j < loop->inputs; j++) special_tuples *= SPECIALS;
+    for (int j = 0; j < operands; j++) args[j] = data[j], strides[j] = (ptrdiff_t)t->size;
+    const uint64_t count = special_tuples + MILLION / 4;
+    for (uint64_t first = 0; first < count; first += BLOCK) {
+        const uint64_t n = count - first < BLOCK ? count - first : BLOCK;
+        for (uint64_t i = 0; i < n; i++) {
+            for (int j = 0; j < loop->inputs; j++)
+                put_element(t, args[j] + i * t->size,
+                            tuple_input(t, loop->inputs, special_tuples, first + i, j));
+        }
+        fg_run(loop, (size_t)n, args, strides);
+        for (uint64_t i = 0; i < n; i++) {
+            for (int j = loop->inputs; j < operands; j++)
+                sum += mix64(++place * GOLDEN_GAMMA + get_element(t, args[j] + i * t->size));
+        }
+    }
+    return sum;
+}
 
 static uint64_t digest(const struct set *set, fg_loop *loop) {
     const struct dtype *t = &dtypes[set->dtype];
@@ -85,10 +139,13 @@ static int target_count, set_count = SETS - 1;
 static atomic_int next_triple;
 
 static void *work(void *unused) {
-    for (int k; (k = next_triple++) < target_count * FG_FUNCTIONS * set_count;) {
-        const int set = k % set_count, f = k / set_count % FG_FUNCTIONS;
-        const int target = k / set_count / FG_FUNCTIONS;
-        digests[target][f][set] = digest(&sets[set], &targets[target]->loops[f][sets[set].dtype]);
+    for (int k; (k = next_triple++) < target_count * SUBJECTS * set_count;) {
+        const int set = k % set_count, f = k / set_count % SUBJECTS;
+        const int target = k / set_count / SUBJECTS;
+        fg_loop *loop = subject_loop(targets[target], f, sets[set].dtype);
+        if (!has_set(f, set)) continue;
+        digests[target][f][set] =
+            f < FG_FUNCTIONS ? digest(&sets[set], loop) : digest_tuples(sets[set].dtype, loop);
     }
     return unused;
 }
@@ -112,25 +169,48 @@ static int write_file(const char *path) {
     if (!file) return perror(path), 1;
     fprintf(file, "# digests.txt: function, set of inputs, digest of the results, the same\n"
                   "# on every machine.  Written by digest.c, which says what that means.\n");
-    for (int f = 0; f < FG_FUNCTIONS; f++) {
+    for (int f = 0; f < SUBJECTS; f++) {
         for (int s = 0; s < SETS; s++) {
-            fprintf(file, "%-24s %-8s %016" PRIx64 "\n", fg_functions[f].name, sets[s].name,
-                    digests[0][f][s]);
+            if (has_set(f, s))
+                fprintf(file, "%-24s %-8s %016" PRIx64 "\n", subject_name(f), sets[s].name,
+                        digests[0][f][s]);
         }
     }
     return fclose(file) ? perror(path), 1 : 0;
 }
 
+static int write_tsv(const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file) return perror(path), 1;
+    for (int f = 0; f < SUBJECTS; f++) {
+        for (int s = 0; s < set_count; s++) {
+            if (has_set(f, s))
+                fprintf(file, "digest\t%s\t%s\t%016" PRIx64 "\n", subject_name(f), sets[s].name,
+                        digests[0][f][s]);
+        }
+    }
+    for (int c = 0; c < FG_COMPOSITES; c++) {
+        const struct fg_composite_info *f = &fg_composites[c];
+        fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments, f->results,
+                f->formula, f->error);
+    }
+    return fclose(file) ? perror(path), 1 : 0;
+}
+
 int main(int argc, char **argv) {
-    const char *path = NULL, *isa = NULL;
+    const char *path = NULL, *isa = NULL, *tsv = NULL;
     int write = 0, failures = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--all")) set_count = SETS;
         else if (!strcmp(argv[i], "--write")) write = 1, set_count = SETS;
         else if (!strcmp(argv[i], "--isa") && i + 1 < argc) isa = argv[++i];
+        else if (!strcmp(argv[i], "--tsv") && i + 1 < argc) tsv = argv[++i];
         else path = argv[i];
     }
-    if (!path) return fprintf(stderr, "usage: digest [--all] [--write] [--isa NAME] FILE\n"), 2;
+    if (!path) {
+        fprintf(stderr, "usage: digest [--all] [--write] [--isa NAME] [--tsv FILE] FILE\n");
+        return 2;
+    }
 
     FOR_EACH_TARGET(target) {
         if ((!isa || !strcmp(isa, target->name)) && target_count < MAX_TARGETS) {
@@ -149,11 +229,12 @@ int main(int argc, char **argv) {
 
     FILE *file = write ? NULL : fopen(path, "r");
     if (!write && !file) return perror(path), 1;
-    for (int f = 0; f < FG_FUNCTIONS; f++) {
+    for (int f = 0; f < SUBJECTS; f++) {
         for (int s = 0; s < set_count; s++) {
+            if (!has_set(f, s)) continue;
             uint64_t want = digests[0][f][s];
-            if (file) failures += !published(file, fg_functions[f].name, sets[s].name, &want);
-            printf("%-24s %-8s %016" PRIx64 "\n", fg_functions[f].name, sets[s].name, want);
+            if (file) failures += !published(file, subject_name(f), sets[s].name, &want);
+            printf("%-24s %-8s %016" PRIx64 "\n", subject_name(f), sets[s].name, want);
             for (int t = 0; t < target_count; t++) {
                 if (digests[t][f][s] == want) continue;
                 printf("    FAILED: %s gives %016" PRIx64 "\n", targets[t]->name, digests[t][f][s]);
@@ -165,5 +246,5 @@ int main(int argc, char **argv) {
     printf("%d targets:", target_count);
     for (int t = 0; t < target_count; t++) printf(" %s", targets[t]->name);
     printf("%s\n", failures ? ": FAILED" : ": the same bits");
-    return failures || (write && write_file(path));
+    return failures || (write && write_file(path)) || (tsv && write_tsv(tsv));
 }

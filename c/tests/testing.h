@@ -55,6 +55,8 @@ static inline uint64_t mix64(uint64_t z) {
     return z ^ (z >> 31);
 }
 
+enum { SPECIALS = 22 }; /* so many samples of a type are special values, the first ones */
+
 #define GOLDEN_GAMMA UINT64_C(0x9e3779b97f4a7c15) /* the step of splitmix64 */
 
 /* The i-th sample value of a type, as bits: first both signs of each special
@@ -77,8 +79,8 @@ static inline uint64_t sample(const struct dtype *t, uint64_t i) {
         infinity + quiet + 5,        /* quiet NaN with payload */
         sign - 1,                    /* all payload bits */
     };
-    const uint64_t count = sizeof specials / sizeof specials[0];
-    if (i < 2 * count) return specials[i / 2] | (i % 2 ? sign : 0);
+    _Static_assert(SPECIALS == 2 * sizeof specials / sizeof specials[0], "both signs of each");
+    if (i < SPECIALS) return specials[i / 2] | (i % 2 ? sign : 0);
     const uint64_t r = mix64(i * GOLDEN_GAMMA), all = sign | (sign - 1);
     if (i % 8 == 0) return r & all;
     return (r & (sign | ((one << t->significand) - 1))) |

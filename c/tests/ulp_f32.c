@@ -3,12 +3,13 @@
  * them, against the exact function.
  *
  *   ulp_f32 [--all | --stride N] [--offset N] [--isa NAME|all] [--function NAME] [--threads N]
+ *           [--tsv FILE]
  *
  * The error is in units in the last place of the exact result; below 2^-126
  * such a unit is 2^-149.  Fails if an error reaches 1 ULP or exceeds the figure
  * in functions.def, if a sign differs (zeros have one too), or if infinities
  * and NaNs do not come out as promised.  With --all the figure must be met
- * exactly, both ways. */
+ * exactly, both ways.  --tsv writes the lines of the accuracy page. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -138,7 +139,7 @@ static void run(struct job *job, int threads) {
 }
 
 /* Prints a line or more about the finished job; returns whether all is well. */
-static int report(const struct job *job, const char *target) {
+static int report(const struct job *job, const char *target, FILE *tsv) {
     const struct tally *r = &job->total;
     const struct fg_function_info *f = &fg_functions[job->function];
     int ok = 1;
@@ -147,6 +148,11 @@ static int report(const struct job *job, const char *target) {
            f->name, target, r->worst, (double)from_bits(r->at), (double)from_bits(r->at),
            (double)from_bits(r->got), r->want, (unsigned long long)r->misrounded,
            (unsigned long long)r->tested, 100.0 * (double)r->misrounded / (double)r->tested);
+    if (tsv) {
+        fprintf(tsv, "error\t%s\tf32\t%.4f\t%.9g\t%.9g\t%.12g\t%llu\t%llu\n", f->name, r->worst,
+                (double)from_bits(r->at), (double)from_bits(r->got), r->want,
+                (unsigned long long)r->misrounded, (unsigned long long)r->tested);
+    }
     if (r->wrong) {
         printf("    FAILED: %llu special values or signs differ, first f(%#010x) = %#010x\n",
                (unsigned long long)r->wrong, (unsigned)r->wrong_at, (unsigned)r->wrong_got);
@@ -167,7 +173,7 @@ static int report(const struct job *job, const char *target) {
 }
 
 int main(int argc, char **argv) {
-    const char *isa = NULL, *only = NULL;
+    const char *isa = NULL, *only = NULL, *path = NULL;
     uint64_t stride = 251, offset = 0;
     long threads = sysconf(_SC_NPROCESSORS_ONLN);
     for (int i = 1; i < argc; i++) {
@@ -181,11 +187,14 @@ int main(int argc, char **argv) {
         else if (strcmp(option, "--offset") == 0) offset = strtoull(value, NULL, 0);
         else if (strcmp(option, "--isa") == 0) isa = value;
         else if (strcmp(option, "--function") == 0) only = value;
+        else if (strcmp(option, "--tsv") == 0) path = value;
         else if (strcmp(option, "--threads") == 0) threads = strtol(value, NULL, 0);
         else return fprintf(stderr, "unknown option %s\n", option), 2;
     }
     if (stride < 1 || offset >> 32) return fprintf(stderr, "nothing to test\n"), 2;
     if (threads < 1) threads = 1;
+    FILE *tsv = path ? fopen(path, "w") : NULL;
+    if (path && !tsv) return perror(path), 2;
 
     int jobs = 0, failures = 0;
     FOR_EACH_TARGET(target) {
@@ -200,10 +209,11 @@ int main(int argc, char **argv) {
                               .stride = stride,
                               .count = ((UINT64_C(1) << 32) - offset + stride - 1) / stride};
             run(&job, (int)threads);
-            failures += !report(&job, target->name);
+            failures += !report(&job, target->name, tsv);
             jobs++;
         }
     }
+    if (tsv && fclose(tsv)) return perror(path), 2;
     if (jobs == 0) return fprintf(stderr, "no such function, or no such target here\n"), 2;
     return failures != 0;
 }

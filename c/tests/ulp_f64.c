@@ -1,11 +1,12 @@
 /* ulp_f64.c: the float64 error of every function on points where it is likely
  * to be large, against the exact function as MPFR computes it.
  *
- *   ulp_f64 [POINTS] [--seed N] [--isa NAME|all] [--function NAME] [--threads N]
+ *   ulp_f64 [POINTS] [--seed N] [--isa NAME|all] [--function NAME] [--threads N] [--tsv FILE]
  *
  * The error is in units in the last place of the exact result; below 2^-1022
  * such a unit is 2^-1074.  Fails if one exceeds 1 ULP or the figure in
- * functions.def, or if a sign, a zero, an infinity or a NaN is not as promised. */
+ * functions.def, or if a sign, a zero, an infinity or a NaN is not as promised.
+ * --tsv writes the lines of the accuracy page. */
 #include <math.h>
 #include <mpfr.h>
 #include <pthread.h>
@@ -357,7 +358,7 @@ static void run(struct job *job, int threads) {
 }
 
 /* Prints a line or more about the finished job; returns whether all is well. */
-static int report(const struct job *job, const char *target) {
+static int report(const struct job *job, const char *target, FILE *tsv) {
     const struct tally *r = &job->total;
     const struct fg_function_info *f = &fg_functions[job->function];
     int ok = 1;
@@ -366,6 +367,11 @@ static int report(const struct job *job, const char *target) {
            f->name, target, r->worst, from_bits(r->at), from_bits(r->at), from_bits(r->got),
            r->want, (unsigned long long)r->misrounded, (unsigned long long)r->tested,
            100.0 * (double)r->misrounded / (double)r->tested);
+    if (tsv) {
+        fprintf(tsv, "error\t%s\tf64\t%.4f\t%.17g\t%.17g\t%.17g\t%llu\t%llu\n", f->name, r->worst,
+                from_bits(r->at), from_bits(r->got), r->want, (unsigned long long)r->misrounded,
+                (unsigned long long)r->tested);
+    }
     if (r->wrong) {
         printf("    FAILED: %llu special values or signs differ, first f(%#018llx) = %#018llx\n",
                (unsigned long long)r->wrong, (unsigned long long)r->wrong_at,
@@ -385,7 +391,7 @@ static int report(const struct job *job, const char *target) {
 }
 
 int main(int argc, char **argv) {
-    const char *isa = NULL, *only = NULL;
+    const char *isa = NULL, *only = NULL, *path = NULL;
     uint64_t points = 200000, seed = 0;
     long threads = sysconf(_SC_NPROCESSORS_ONLN);
     for (int i = 1; i < argc; i++) {
@@ -398,11 +404,14 @@ int main(int argc, char **argv) {
         if (strcmp(option, "--seed") == 0) seed = strtoull(value, NULL, 0);
         else if (strcmp(option, "--isa") == 0) isa = value;
         else if (strcmp(option, "--function") == 0) only = value;
+        else if (strcmp(option, "--tsv") == 0) path = value;
         else if (strcmp(option, "--threads") == 0) threads = strtol(value, NULL, 0);
         else return fprintf(stderr, "unknown option %s\n", option), 2;
     }
     if (points < 1) return fprintf(stderr, "nothing to test\n"), 2;
     if (threads < 1) threads = 1;
+    FILE *tsv = path ? fopen(path, "w") : NULL;
+    if (path && !tsv) return perror(path), 2;
 
     int jobs = 0, failures = 0;
     FOR_EACH_TARGET(target) {
@@ -416,10 +425,11 @@ int main(int argc, char **argv) {
             job.exact = find_exact(fg_functions[f].name);
             find_edges(&job.edges, tables[f]);
             run(&job, (int)threads);
-            failures += !report(&job, target->name);
+            failures += !report(&job, target->name, tsv);
             jobs++;
         }
     }
+    if (tsv && fclose(tsv)) return perror(path), 2;
     if (jobs == 0) return fprintf(stderr, "no such function, or no such target here\n"), 2;
     return failures != 0;
 }

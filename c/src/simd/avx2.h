@@ -104,6 +104,9 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
 /* ---- table rows: each lane's row is loaded in two halves, and the halves
  *      of eight lanes are transposed to four columns ---------------------- */
 
+FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
+    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+}
 FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
 #define FG_HALF(i)                                                                                 \
     _mm256_insertf128_ps(                                                                          \
@@ -132,11 +135,21 @@ FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
 FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
     f32_row_columns((*near)->rows, k, col);
 }
-FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
     vf32 d = f32_sub(t, col[0]), p = col[7];
     FG_UNROLL(6)
     for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
     return p;
+}
+FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_row_columns(rows, k, col);
+    return f32_poly(col, t);
+}
+FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_near_columns(near, k, col);
+    return f32_poly(col, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */

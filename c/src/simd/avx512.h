@@ -94,6 +94,9 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return _mm512_mask_blend_epi
  *      lane takes its own by one permute; others are loaded, four columns of
  *      a lane at a time, and transposed ---------------------------------- */
 
+FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
+    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+}
 typedef struct {
     vf32 col[8][2];
 } f32_near;
@@ -151,11 +154,21 @@ FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
         col[j + 4] = _mm512_permutex2var_ps(u[j], high, u[j + 4]);
     }
 }
-FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
     vf32 d = f32_sub(t, col[0]), p = col[7];
     FG_UNROLL(6)
     for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
     return p;
+}
+FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_row_columns(rows, k, col);
+    return f32_poly(col, t);
+}
+FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_near_columns(near, k, col);
+    return f32_poly(col, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */

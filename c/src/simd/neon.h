@@ -93,6 +93,9 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return vbslq_u32(m, a, b); }
 
 /* ---- table rows --------------------------------------------------------- */
 
+FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
+    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+}
 FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
     vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x1ff));
     const float *r0 = rows[vgetq_lane_u32(at, 0)], *r1 = rows[vgetq_lane_u32(at, 1)];
@@ -112,11 +115,21 @@ FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
 FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
     f32_row_columns((*near)->rows, k, col);
 }
-FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
+FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
     vf32 d = f32_sub(t, col[0]), p = col[7];
     FG_UNROLL(6)
     for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
     return p;
+}
+FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_row_columns(rows, k, col);
+    return f32_poly(col, t);
+}
+FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+    vf32 col[8];
+    f32_near_columns(near, k, col);
+    return f32_poly(col, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */

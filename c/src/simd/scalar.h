@@ -147,32 +147,42 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return m ? a : b; }
 
 /* ---- table rows: the row is in the low bits of k ------------------------ */
 
-typedef const struct fg_table_f32 *f32_near; /* near rows, opened once per loop */
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
-    memcpy(col, (*near)->rows[f32_bits(k) & 31], 8 * sizeof *col);
-}
-FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    memcpy(col, rows[f32_bits(k) & 0x1ff], 8 * sizeof *col);
+/* k = round(t*(alpha*t + beta)) + FG_MAGIC_F32, by two fma.  Without hardware
+ * fma plain products and sums say as much, but where they are near a half. */
+FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
+#ifndef __FP_FAST_FMAF
+    vf32 row = t * (t * alpha + beta), k = row + FG_MAGIC_F32;
+    if (!FG_UNLIKELY(f32_abs((k - FG_MAGIC_F32) - row) > FG_ROW_IN_DOUBT)) return k;
+#endif
+    return f32_fma(t, f32_fma(t, alpha, beta), FG_MAGIC_F32);
 }
 /* The row at t: a + d*(p0 + d*(p1 + … + d*p5)), d = t - c, all fma.  Without
- * hardware fma the doubtful sums are looked for once, at the end. */
-FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
-    vf32 d = f32_sub(t, col[0]), p = col[7];
+ * hardware fma p is a double rounded to the precision of float in its bits,
+ * half a unit added and the tail cut off; doubtful tails are looked for once,
+ * at the end. */
+FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    const float *row = rows[f32_bits(k) & 0x1ff];
+    vf32 d = t - row[0], p = row[7];
 #ifndef __FP_FAST_FMAF
-    vi32 doubtful = 0;
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) {
-        double s = (double)d * (double)p + (double)col[j];
-        doubtful |= (f64_bits(s) & 0x1fffffff) == 0x10000000;
-        p = (float)s;
+    vi64 doubtful = 0;
+    double s = (double)d * (double)p + (double)row[6];
+    FG_UNROLL(5)
+    for (int j = 5; j >= 1; j--) {
+        vi64 u = f64_bits(s);
+        doubtful |= (u & 0x1fffffff) == 0x10000000;
+        s = (double)d * f64_from_bits((u + 0x10000000) & ~(vi64)0x1fffffff) + (double)row[j];
     }
-    if (!FG_UNLIKELY(doubtful)) return p;
-    p = col[7];
+    doubtful |= (f64_bits(s) & 0x1fffffff) == 0x10000000;
+    if (!FG_UNLIKELY(doubtful)) return (float)s;
 #endif
     FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, row[j]);
     return p;
+}
+typedef const struct fg_table_f32 *f32_near; /* near rows, opened once per loop */
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
+FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+    return f32_row_value((*near)->rows, k, t);
 }
 
 /* ---- float64: the same words ------------------------------------------ */

@@ -1,38 +1,64 @@
 /* simd/sse2.h: the vocabulary of simd/scalar.h for SSE2, which every x86-64
- * has, without fma: that is done by way of double, as scalar.h explains. */
+ * has, without fma: that is done by way of double, as scalar.h explains.
+ *
+ * A vf32 is four registers: the double arithmetic of a row is a long chain, and
+ * eight chains side by side keep a processor busy where two leave it waiting. */
 #ifndef FASTGELU_SIMD_SSE2_H
 #define FASTGELU_SIMD_SSE2_H
 
 #include "../half.h"
 #include "../tables.h"
 
-#define FG_LANES_F32 4
+#define FG_LANES_F32 16
 #define FG_LANES_F64 2
 
-typedef __m128 vf32, vm32;
-typedef __m128i vi32, vi64;
+typedef struct {
+    __m128 part[4];
+} vf32, vm32;
+typedef struct {
+    __m128i part[4];
+} vi32;
+typedef __m128i vi64;
 typedef __m128d vf64, vm64;
 
-FG_INLINE vi32 f32_bits(vf32 a) { return _mm_castps_si128(a); }
-FG_INLINE vf32 f32_from_bits(vi32 a) { return _mm_castsi128_ps(a); }
+/* name(a, b), or name(a), is op of each part */
+#define FG_BINARY(result, name, operand, op)                                                       \
+    FG_INLINE result name(operand a, operand b) {                                                  \
+        return (result){{op(a.part[0], b.part[0]), op(a.part[1], b.part[1]),                       \
+                         op(a.part[2], b.part[2]), op(a.part[3], b.part[3])}};                     \
+    }
+#define FG_UNARY(result, name, operand, op)                                                        \
+    FG_INLINE result name(operand a) {                                                             \
+        return (result){{op(a.part[0]), op(a.part[1]), op(a.part[2]), op(a.part[3])}};             \
+    }
+
+FG_UNARY(vi32, f32_bits, vf32, _mm_castps_si128)
+FG_UNARY(vf32, f32_from_bits, vi32, _mm_castsi128_ps)
 FG_INLINE vi64 f64_bits(vf64 a) { return _mm_castpd_si128(a); }
 FG_INLINE vf64 f64_from_bits(vi64 a) { return _mm_castsi128_pd(a); }
 
 /* ---- memory ------------------------------------------------------------- */
 
-FG_INLINE vf32 f32_load(const void *p) { return _mm_loadu_ps((const float *)p); }
-FG_INLINE void f32_store(void *p, vf32 a) { _mm_storeu_ps((float *)p, a); }
+FG_INLINE vf32 f32_load(const void *p) {
+    const float *a = (const float *)p;
+    return (vf32){
+        {_mm_loadu_ps(a), _mm_loadu_ps(a + 4), _mm_loadu_ps(a + 8), _mm_loadu_ps(a + 12)}};
+}
+FG_INLINE void f32_store(void *p, vf32 a) {
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) _mm_storeu_ps((float *)p + 4 * i, a.part[i]);
+}
 FG_INLINE vf64 f64_load(const void *p) { return _mm_loadu_pd((const double *)p); }
 FG_INLINE void f64_store(void *p, vf64 a) { _mm_storeu_pd((double *)p, a); }
 FG_INLINE vf32 f16_load(const void *p) {
-    const char *h = (const char *)p;
-    return _mm_setr_ps(half_to_float(h), half_to_float(h + 2), half_to_float(h + 4),
-                       half_to_float(h + 6));
+    float part[16];
+    for (int i = 0; i < 16; i++) part[i] = half_to_float((const char *)p + 2 * i);
+    return f32_load(part);
 }
 FG_INLINE void f16_store(void *p, vf32 a) {
-    float part[4];
+    float part[16];
     f32_store(part, a);
-    for (int i = 0; i < 4; i++) float_to_half((char *)p + 2 * i, part[i]);
+    for (int i = 0; i < 16; i++) float_to_half((char *)p + 2 * i, part[i]);
 }
 #define FG_PARTS(dtype, type, element, lanes)                                                      \
     FG_INLINE type dtype##_load_n(const void *p, size_t n) {                                       \
@@ -45,34 +71,49 @@ FG_INLINE void f16_store(void *p, vf32 a) {
         dtype##_store(part, a);                                                                    \
         memcpy(p, part, n * sizeof *part);                                                         \
     }
-FG_PARTS(f16, vf32, uint16_t, 4)
-FG_PARTS(f32, vf32, float, 4)
+FG_PARTS(f16, vf32, uint16_t, 16)
+FG_PARTS(f32, vf32, float, 16)
 FG_PARTS(f64, vf64, double, 2)
 #undef FG_PARTS
 
 /* ---- masks and 32-bit integers ------------------------------------------ */
 
-FG_INLINE vi32 i32_set1(uint32_t a) { return _mm_set1_epi32((int)a); }
-FG_INLINE vi32 i32_add(vi32 a, vi32 b) { return _mm_add_epi32(a, b); }
-FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return _mm_sub_epi32(a, b); }
-FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return _mm_and_si128(a, b); }
-FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return _mm_or_si128(a, b); }
-FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return _mm_xor_si128(a, b); }
-#define i32_shr(a, n) _mm_srli_epi32(a, n)
+FG_INLINE vi32 i32_set1(uint32_t a) {
+    __m128i v = _mm_set1_epi32((int)a);
+    return (vi32){{v, v, v, v}};
+}
+FG_BINARY(vi32, i32_add, vi32, _mm_add_epi32)
+FG_BINARY(vi32, i32_sub, vi32, _mm_sub_epi32)
+FG_BINARY(vi32, i32_and, vi32, _mm_and_si128)
+FG_BINARY(vi32, i32_or, vi32, _mm_or_si128)
+FG_BINARY(vi32, i32_xor, vi32, _mm_xor_si128)
+FG_BINARY(vi32, sse2_gt, vi32, _mm_cmpgt_epi32) /* signed */
+FG_INLINE vi32 i32_shr(vi32 a, int n) {
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) a.part[i] = _mm_srli_epi32(a.part[i], n);
+    return a;
+}
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { /* signed comparison of shifted values */
-    vi32 top = _mm_set1_epi32(INT32_MIN);
-    return f32_from_bits(_mm_cmpgt_epi32(_mm_xor_si128(b, top), _mm_xor_si128(a, top)));
+    vi32 top = i32_set1(0x80000000u);
+    return f32_from_bits(sse2_gt(i32_xor(b, top), i32_xor(a, top)));
 }
 FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
-    vi32 top = _mm_set1_epi32((int)(span ^ 0x80000000u));
-    return f32_from_bits(_mm_cmpgt_epi32(top, i32_sub(a, i32_set1(first + 0x80000000u))));
+    vi32 top = i32_set1(span ^ 0x80000000u);
+    return f32_from_bits(sse2_gt(top, i32_sub(a, i32_set1(first + 0x80000000u))));
 }
-FG_INLINE vm32 m32_or(vm32 a, vm32 b) { return _mm_or_ps(a, b); }
-FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return _mm_andnot_ps(a, b); }
-FG_INLINE int m32_any(vm32 m) { return _mm_movemask_ps(m) != 0; }
-FG_INLINE int m32_all(vm32 m) { return _mm_movemask_ps(m) == 0xf; }
+FG_BINARY(vm32, m32_or, vm32, _mm_or_ps)
+FG_BINARY(vm32, m32_and, vm32, _mm_and_ps)
+FG_BINARY(vm32, m32_andnot, vm32, _mm_andnot_ps)
+FG_INLINE int m32_any(vm32 m) {
+    __m128 low = _mm_or_ps(m.part[0], m.part[1]), high = _mm_or_ps(m.part[2], m.part[3]);
+    return _mm_movemask_ps(_mm_or_ps(low, high)) != 0;
+}
+FG_INLINE int m32_all(vm32 m) {
+    __m128 low = _mm_and_ps(m.part[0], m.part[1]), high = _mm_and_ps(m.part[2], m.part[3]);
+    return _mm_movemask_ps(_mm_and_ps(low, high)) == 0xf;
+}
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) {
-    return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
+    return m32_or(m32_and(m, a), m32_andnot(m, b));
 }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
     return f32_bits(f32_select(m, f32_from_bits(a), f32_from_bits(b)));
@@ -80,105 +121,195 @@ FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
 
 /* ---- float32 ------------------------------------------------------------ */
 
-FG_INLINE vf32 f32_set1(float a) { return _mm_set1_ps(a); }
-FG_INLINE vf32 f32_abs(vf32 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
-FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return _mm_add_ps(a, b); }
-FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return _mm_sub_ps(a, b); }
-FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return _mm_mul_ps(a, b); }
-FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
-    return _mm_sub_ps(c, _mm_mul_ps(a, _mm_and_ps(m, b)));
+FG_INLINE vf32 f32_set1(float a) { /* by its bits: compilers then load constants whole */
+    uint32_t u;
+    memcpy(&u, &a, sizeof u);
+    return f32_from_bits(i32_set1(u));
 }
-FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm_min_ps(a, b); }
-FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm_max_ps(a, b); }
-FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm_cmplt_ps(a, b); }
+FG_BINARY(vf32, f32_add, vf32, _mm_add_ps)
+FG_BINARY(vf32, f32_sub, vf32, _mm_sub_ps)
+FG_BINARY(vf32, f32_mul, vf32, _mm_mul_ps)
+FG_BINARY(vf32, f32_min, vf32, _mm_min_ps)
+FG_BINARY(vf32, f32_max, vf32, _mm_max_ps)
+FG_BINARY(vm32, f32_lt, vf32, _mm_cmplt_ps)
+#define FG_UNORDERED(a) _mm_cmpunord_ps(a, a)
+FG_UNARY(vm32, f32_is_nan, vf32, FG_UNORDERED)
+#undef FG_UNORDERED
+FG_INLINE vf32 f32_abs(vf32 a) { return m32_and(f32_from_bits(i32_set1(0x7fffffffu)), a); }
+FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
+    return f32_sub(c, f32_mul(a, m32_and(m, b)));
+}
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
-FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm_cmpunord_ps(a, a); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
-    vf32 quiet = _mm_or_ps(x, f32_from_bits(_mm_set1_epi32(0x00400000)));
-    return f32_select(_mm_cmpunord_ps(x, x), quiet, y);
+    vf32 quiet = m32_or(x, f32_from_bits(i32_set1(0x00400000)));
+    return f32_select(f32_is_nan(x), quiet, y);
 }
 
-/* The sum p + c lies on the midpoint of two floats, or seems to: as in scalar.h. */
-FG_NOINLINE __m128d sse2_mend(__m128d p, __m128d c, __m128d s) {
-    double sums[2], products[2], terms[2];
-    _mm_storeu_pd(sums, s), _mm_storeu_pd(products, p), _mm_storeu_pd(terms, c);
-    for (int i = 0; i < 2; i++) {
-        double z = sums[i] - products[i], e = (products[i] - (sums[i] - z)) + (terms[i] - z);
-        uint64_t u;
-        memcpy(&u, &sums[i], sizeof u);
-        if ((u & 0x1fffffff) == 0x10000000 && e != 0) u += (e > 0) == (sums[i] > 0) ? 1 : -1;
-        memcpy(&sums[i], &u, sizeof u);
-    }
-    return _mm_loadu_pd(sums);
+/* fma by way of double, as scalar.h explains.  A double is rounded to the
+ * precision of float in its bits, half a unit added and the tail cut off; the
+ * tail of 29 bits that is half a unit is in doubt and looked for. */
+typedef struct {
+    vf64 part[8];
+} sse2_wide;
+FG_INLINE vf64 sse2_upper(__m128 a) { /* the upper two, widened */
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0xee)));
 }
-FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
-#define FG_UPPER(v) _mm_cvtps_pd(_mm_movehl_ps(v, v))
-    __m128d c0 = _mm_cvtps_pd(c), c1 = FG_UPPER(c);
-    __m128d p0 = _mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), s0 = _mm_add_pd(p0, c0);
-    __m128d p1 = _mm_mul_pd(FG_UPPER(a), FG_UPPER(b)), s1 = _mm_add_pd(p1, c1);
-#undef FG_UPPER
-    vi32 low = f32_bits(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0x88));
-    vi32 tail = _mm_and_si128(low, _mm_set1_epi32(0x1fffffff));
-    if (FG_UNLIKELY(_mm_movemask_epi8(_mm_cmpeq_epi32(tail, _mm_set1_epi32(0x10000000)))))
-        s0 = sse2_mend(p0, c0, s0), s1 = sse2_mend(p1, c1, s1);
-    return _mm_movelh_ps(_mm_cvtpd_ps(s0), _mm_cvtpd_ps(s1));
+FG_INLINE sse2_wide sse2_widen(vf32 a) {
+    return (sse2_wide){{_mm_cvtps_pd(a.part[0]), sse2_upper(a.part[0]), _mm_cvtps_pd(a.part[1]),
+                        sse2_upper(a.part[1]), _mm_cvtps_pd(a.part[2]), sse2_upper(a.part[2]),
+                        _mm_cvtps_pd(a.part[3]), sse2_upper(a.part[3])}};
+}
+FG_INLINE __m128 sse2_join(vf64 a, vf64 b) { /* narrowed */
+    __m128i low = _mm_castps_si128(_mm_cvtpd_ps(a)), high = _mm_castps_si128(_mm_cvtpd_ps(b));
+    return _mm_castsi128_ps(_mm_unpacklo_epi64(low, high));
+}
+FG_INLINE vf32 sse2_narrow(sse2_wide a) {
+    return (vf32){{sse2_join(a.part[0], a.part[1]), sse2_join(a.part[2], a.part[3]),
+                   sse2_join(a.part[4], a.part[5]), sse2_join(a.part[6], a.part[7])}};
+}
+FG_INLINE sse2_wide sse2_muladd(sse2_wide a, sse2_wide b, sse2_wide c) {
+    FG_UNROLL(8)
+    for (int i = 0; i < 8; i++) a.part[i] = _mm_add_pd(_mm_mul_pd(a.part[i], b.part[i]), c.part[i]);
+    return a;
+}
+FG_INLINE sse2_wide sse2_to_float(sse2_wide a) {
+    const __m128i half = _mm_set1_epi64x(0x10000000);
+    const __m128i head = _mm_set1_epi64x((long long)0xffffffffe0000000u);
+    FG_UNROLL(8)
+    for (int i = 0; i < 8; i++)
+        a.part[i] = f64_from_bits(_mm_and_si128(_mm_add_epi64(f64_bits(a.part[i]), half), head));
+    return a;
+}
+/* The least of some tails, as signed numbers: half a unit is the very least.
+ * To agree with it in the first 16 bits is rare. */
+FG_INLINE __m128i sse2_least_tail(__m128i least, sse2_wide a) {
+    FG_UNROLL(4)
+    for (int i = 0; i < 8; i += 2) {
+        __m128 x = _mm_castpd_ps(a.part[i]), y = _mm_castpd_ps(a.part[i + 1]);
+        __m128i tail = _mm_slli_epi32(_mm_castps_si128(_mm_shuffle_ps(x, y, 0x88)), 3);
+        least = _mm_min_epi16(least, tail);
+    }
+    return least;
+}
+FG_INLINE int sse2_doubtful(__m128i tail) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi16(tail, _mm_set1_epi16(INT16_MIN))) & 0xcccc;
+}
+
+/* c + a*b; a sum on the midpoint of two floats is moved to the side that its
+ * rounding error is on. */
+FG_NOINLINE sse2_wide sse2_mended(const sse2_wide *a, const sse2_wide *b, const sse2_wide *c) {
+    sse2_wide product, sum;
+    double p[16], q[16], s[16];
+    for (int i = 0; i < 8; i++) {
+        product.part[i] = _mm_mul_pd(a->part[i], b->part[i]);
+        sum.part[i] = _mm_add_pd(product.part[i], c->part[i]);
+    }
+    memcpy(p, &product, sizeof p), memcpy(q, c, sizeof q), memcpy(s, &sum, sizeof s);
+    for (int i = 0; i < 16; i++) {
+        double z = s[i] - p[i], e = (p[i] - (s[i] - z)) + (q[i] - z);
+        uint64_t u;
+        memcpy(&u, &s[i], sizeof u);
+        if ((u & 0x1fffffff) == 0x10000000 && e != 0) u += (e > 0) == (s[i] > 0) ? 1 : -1;
+        memcpy(&s[i], &u, sizeof u);
+    }
+    memcpy(&sum, s, sizeof sum);
+    return sum;
+}
+FG_NOINLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
+    sse2_wide x = sse2_widen(a), y = sse2_widen(b), z = sse2_widen(c), s = sse2_muladd(x, y, z);
+    if (FG_UNLIKELY(sse2_doubtful(sse2_least_tail(_mm_setzero_si128(), s)))) {
+        const sse2_wide copy[3] = {x, y, z};
+        s = sse2_mended(&copy[0], &copy[1], &copy[2]);
+    }
+    return sse2_narrow(s);
 }
 
 /* ---- table rows --------------------------------------------------------- */
 
-FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    vi32 at = _mm_and_si128(f32_bits(k), _mm_set1_epi32(0x1ff));
-    const float *r0 = rows[_mm_cvtsi128_si32(at)];
-    const float *r1 = rows[_mm_extract_epi16(at, 2)];
-    const float *r2 = rows[_mm_extract_epi16(at, 4)];
-    const float *r3 = rows[_mm_extract_epi16(at, 6)];
-    FG_UNROLL(2)
-    for (int half = 0; half < 8; half += 4) {
-        vf32 a = f32_load(r0 + half), b = f32_load(r1 + half);
-        vf32 c = f32_load(r2 + half), d = f32_load(r3 + half);
-        vf32 ab = _mm_unpacklo_ps(a, b), AB = _mm_unpackhi_ps(a, b);
-        vf32 cd = _mm_unpacklo_ps(c, d), CD = _mm_unpackhi_ps(c, d);
-        col[half] = _mm_movelh_ps(ab, cd), col[half + 1] = _mm_movehl_ps(cd, ab);
-        col[half + 2] = _mm_movelh_ps(AB, CD), col[half + 3] = _mm_movehl_ps(CD, AB);
+FG_NOINLINE vf32 sse2_row_index(vf32 t, vf32 alpha, vf32 beta) {
+    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+}
+FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
+    vf32 row = f32_mul(t, f32_add(f32_mul(t, alpha), beta));
+    vf32 k = f32_add(row, f32_set1(FG_MAGIC_F32));
+    vf32 error = f32_abs(f32_sub(f32_sub(k, f32_set1(FG_MAGIC_F32)), row));
+    __m128 low = _mm_max_ps(error.part[0], error.part[1]);
+    __m128 high = _mm_max_ps(error.part[2], error.part[3]);
+    __m128 doubt = _mm_cmplt_ps(_mm_set1_ps(FG_ROW_IN_DOUBT), _mm_max_ps(low, high));
+    if (FG_UNLIKELY(_mm_movemask_ps(doubt))) return sse2_row_index(t, alpha, beta);
+    return k;
+}
+
+FG_INLINE void sse2_rows(const float (*rows)[8], vf32 k, const float **row) {
+    uint32_t at[16];
+    f32_store(at, f32_from_bits(i32_and(f32_bits(k), i32_set1(0x1ff))));
+    FG_UNROLL(16)
+    for (int i = 0; i < 16; i++) row[i] = rows[at[i]];
+}
+/* Two floats widened while they are loaded; gcc by itself takes two steps. */
+FG_INLINE vf64 sse2_load_wide(const float *p) {
+#if defined(__GNUC__) && !defined(__clang__)
+    vf64 a;
+    __asm__("cvtps2pd %1, %0" : "=x"(a) : "m"(*(const float (*)[2])p));
+    return a;
+#else
+    return _mm_cvtps_pd(_mm_castpd_ps(_mm_load_sd((const double *)p)));
+#endif
+}
+/* Columns j and j + 1 of rows; shuffled as integers, which many processors
+ * do twice as fast. */
+FG_INLINE void sse2_columns(const float *const *row, int j, sse2_wide *col) {
+    FG_UNROLL(8)
+    for (int i = 0; i < 8; i++) {
+        vi64 a = f64_bits(sse2_load_wide(row[2 * i] + j));
+        vi64 b = f64_bits(sse2_load_wide(row[2 * i + 1] + j));
+        col[0].part[i] = f64_from_bits(_mm_unpacklo_epi64(a, b));
+        col[1].part[i] = f64_from_bits(_mm_unpackhi_epi64(a, b));
     }
+}
+FG_INLINE vf32 sse2_column(const float *const *row, int j) {
+    vf32 col;
+    FG_UNROLL(4)
+    for (int i = 0; i < 16; i += 4) {
+        __m128i bits[4];
+        FG_UNROLL(4)
+        for (int n = 0; n < 4; n++) bits[n] = _mm_castps_si128(_mm_load_ss(row[i + n] + j));
+        bits[0] = _mm_unpacklo_epi32(bits[0], bits[1]);
+        bits[2] = _mm_unpacklo_epi32(bits[2], bits[3]);
+        col.part[i / 4] = _mm_castsi128_ps(_mm_unpacklo_epi64(bits[0], bits[2]));
+    }
+    return col;
+}
+FG_NOINLINE vf32 sse2_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    const float *row[16];
+    sse2_rows(rows, k, row);
+    vf32 d = f32_sub(t, sse2_column(row, 0)), p = sse2_column(row, 7);
+    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, sse2_column(row, j));
+    return p;
+}
+FG_NOINLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
+    const float *row[16];
+    sse2_wide p[2], d, s;
+    sse2_rows(rows, k, row);
+    d = sse2_widen(f32_sub(t, sse2_column(row, 0)));
+    sse2_columns(row, 6, p);
+    s = sse2_muladd(d, p[1], p[0]);
+    __m128i tail = sse2_least_tail(_mm_setzero_si128(), s);
+    FG_UNROLL(2)
+    for (int j = 4; j >= 2; j -= 2) {
+        sse2_columns(row, j, p);
+        s = sse2_muladd(d, sse2_to_float(s), p[1]), tail = sse2_least_tail(tail, s);
+        s = sse2_muladd(d, sse2_to_float(s), p[0]), tail = sse2_least_tail(tail, s);
+    }
+    sse2_columns(row, 0, p);
+    s = sse2_muladd(d, sse2_to_float(s), p[1]), tail = sse2_least_tail(tail, s);
+    if (FG_UNLIKELY(sse2_doubtful(tail))) return sse2_row_value(rows, k, t);
+    return sse2_narrow(s);
 }
 typedef const struct fg_table_f32 *f32_near;
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
-    f32_row_columns((*near)->rows, k, col);
-}
-/* In double throughout; p is rounded to float by Veltkamp's splitting, which
- * leaves midpoints undecided: they are doubtful anyway. */
-FG_NOINLINE vf32 sse2_row_value(const vf32 *col, vf32 d) {
-    vf32 p = col[7];
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
-    return p;
-}
-FG_INLINE vf32 f32_row_value(const vf32 *col, vf32 t) {
-#define FG_UPPER(v) _mm_cvtps_pd(_mm_movehl_ps(v, v))
-    vf32 d = f32_sub(t, col[0]);
-    __m128d d0 = _mm_cvtps_pd(d), d1 = FG_UPPER(d);
-    __m128d p0 = _mm_cvtps_pd(col[7]), p1 = FG_UPPER(col[7]);
-    const __m128d split = _mm_set1_pd(0x1p29 + 1);
-    const vi32 tail = _mm_set1_epi32(0x1fffffff), middle = _mm_set1_epi32(0x10000000);
-    vi32 doubtful = _mm_setzero_si128();
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) {
-        __m128d s0 = _mm_add_pd(_mm_mul_pd(p0, d0), _mm_cvtps_pd(col[j]));
-        __m128d s1 = _mm_add_pd(_mm_mul_pd(p1, d1), FG_UPPER(col[j]));
-        vi32 low = f32_bits(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), 0x88));
-        low = _mm_cmpeq_epi32(_mm_and_si128(low, tail), middle);
-        doubtful = _mm_or_si128(doubtful, low);
-        if (j == 1) {
-            p0 = s0, p1 = s1;
-        } else {
-            __m128d c0 = _mm_mul_pd(s0, split), c1 = _mm_mul_pd(s1, split);
-            p0 = _mm_sub_pd(c0, _mm_sub_pd(c0, s0)), p1 = _mm_sub_pd(c1, _mm_sub_pd(c1, s1));
-        }
-    }
-#undef FG_UPPER
-    if (FG_UNLIKELY(_mm_movemask_epi8(doubtful))) return sse2_row_value(col, d);
-    return _mm_movelh_ps(_mm_cvtpd_ps(p0), _mm_cvtpd_ps(p1));
+FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+    return f32_row_value((*near)->rows, k, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */
