@@ -174,8 +174,7 @@ FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *ne
         vf64 t = f64_select(far, f64_abs(x), f64_abs(f64_from_bits(i64_set1(tab->far_first))));
         y = f64_select(far, kernel_f64_far(tab, form, t), y);
     }
-    if (m64_any(tiny))
-        y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
+    if (m64_any(tiny)) y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
     return y;
 }
 
