@@ -121,10 +121,12 @@ def test_any_float64(x, name):
 
 
 def test_float16_is_float32_rounded_once_more(name, f):
+    # float64, tested above, tells which results to look at; a handful differ, next to a tie.
     x = patterns(0, np.float16)
     x = x[np.isfinite(x) & (x != 0)]
-    want = np.array([round_to(exact(name, v), np.float16) for v in x.tolist()])
-    for v in x[bits(f(x)) != bits(want)]:  # a handful, next to a tie
+    doubtful = x[bits(f(x)) != bits(f(x.astype(np.float64)).astype(np.float16))]
+    assert doubtful.size < 20
+    for v in [*doubtful, *x[::97]]:
         assert ulp_error(f(v), exact(name, v), np.float16) < 0.5001
 
 
