@@ -3,8 +3,8 @@
  *
  * Arrays are taken in blocks that stay in the first cache: the unary spans f
  * and g run over the block, then one loop combines their results with the
- * inputs and writes the outputs.  float16 is widened on the way in and rounded
- * once on the way out; in between all is float32.
+ * inputs and writes the outputs.  float16 and bfloat16 are widened on the way in
+ * and rounded once on the way out; in between all is float32.
  *
  * NaN: an operation on NaNs gives the first one, in the order of the inputs,
  * quiet; one that makes a NaN (0*inf, inf - inf) gives the positive quiet NaN. */
@@ -132,6 +132,7 @@ FG_COMBINE(f64)
 FG_COMPOSE(f16, f32, float, 2, FG_LANES_F32)
 FG_COMPOSE(f32, f32, float, 4, FG_LANES_F32)
 FG_COMPOSE(f64, f64, double, 8, FG_LANES_F64)
+FG_COMPOSE(bf16, f32, float, 2, FG_LANES_F32)
 #undef FG_COMPOSE
 
 /* An operation's loop serves all rows that have it: f and g are arguments. */
@@ -144,7 +145,8 @@ FG_COMPOSE(f64, f64, double, 8, FG_LANES_F64)
 #define FG_OPERATIONS(operation)                                                                   \
     FG_OPERATION(operation, f16)                                                                   \
     FG_OPERATION(operation, f32)                                                                   \
-    FG_OPERATION(operation, f64)
+    FG_OPERATION(operation, f64)                                                                   \
+    FG_OPERATION(operation, bf16)
 FG_OPERATIONS(RELU)
 FG_OPERATIONS(RELU_GRAD)
 FG_OPERATIONS(LEAKY_RELU)
@@ -166,7 +168,8 @@ FG_OPERATIONS(GATE_BACKWARD)
 #define FASTGELU_COMPOSITE(name, operation, f, g, ...)                                             \
     FG_COMPOSITE_SPAN(name, operation, f, g, f16, f32)                                             \
     FG_COMPOSITE_SPAN(name, operation, f, g, f32, f32)                                             \
-    FG_COMPOSITE_SPAN(name, operation, f, g, f64, f64)
+    FG_COMPOSITE_SPAN(name, operation, f, g, f64, f64)                                             \
+    FG_COMPOSITE_SPAN(name, operation, f, g, bf16, f32)
 #include "functions.def"
 #undef none_f32
 #undef none_f64

@@ -32,7 +32,7 @@ enum fg_operation {
     FG_GATE_BACKWARD
 };
 
-enum fg_dtype { FG_F16, FG_F32, FG_F64, FG_DTYPES };
+enum fg_dtype { FG_F16, FG_F32, FG_F64, FG_BF16, FG_DTYPES };
 
 /* A loop: a function over contiguous arrays, inputs then outputs, which may be
  * the same memory but do not overlap otherwise; and what is known of it. */

@@ -1,5 +1,5 @@
-/* half.h: float16 in memory to float32 and back in portable C, for processors
- * without an instruction for it: exact on the way in, rounded once, to nearest
+/* half.h: float16 and bfloat16 in memory to float32 and back in portable C, for
+ * processors without an instruction for it: exact on the way in, rounded once, to nearest
  * even, on the way out.  A NaN becomes quiet and keeps its sign and the top of
  * its payload, as the instructions do it. */
 #ifndef FASTGELU_HALF_H
@@ -40,6 +40,24 @@ FG_INLINE void float_to_half(void *p, float a) {
         h -= 0x3f000000u;
     } else h = 0;
     uint16_t out = (uint16_t)(sign | h);
+    memcpy(p, &out, sizeof out);
+}
+
+FG_INLINE float bfloat_to_float(const void *p) {
+    uint16_t h;
+    float a;
+    memcpy(&h, p, sizeof h);
+    uint32_t u = (uint32_t)h << 16;
+    memcpy(&a, &u, sizeof a);
+    return a;
+}
+
+FG_INLINE void float_to_bfloat(void *p, float a) {
+    uint32_t u;
+    memcpy(&u, &a, sizeof u);
+    if (a != a) u |= 0x00400000;
+    else u += 0x7fff + (u >> 16 & 1);
+    uint16_t out = (uint16_t)(u >> 16);
     memcpy(p, &out, sizeof out);
 }
 

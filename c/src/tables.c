@@ -3,3 +3,4 @@
 
 #include "tables/tables_f32.h"
 #include "tables/tables_f64.h"
+#include "tables/tables_half.h"

@@ -35,5 +35,6 @@ struct fg_table_f32 {
 #include "functions.def"
 
 #include "tables_f64.h"
+#include "tables_half.h"
 
 #endif

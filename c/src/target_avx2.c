@@ -11,6 +11,7 @@ FG_TARGET_BEGIN("avx2,fma,f16c")
 
 #include "kernel_f32.h"
 #include "kernel_f64.h"
+#include "kernel_half.h"
 
 #define FG_TARGET avx2
 #include "loops.h"

@@ -11,6 +11,7 @@ FG_TARGET_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")
 
 #include "kernel_f32.h"
 #include "kernel_f64.h"
+#include "kernel_half.h"
 
 #define FG_TARGET avx512
 #include "loops.h"

@@ -6,6 +6,7 @@
 
 #include "kernel_f32.h"
 #include "kernel_f64.h"
+#include "kernel_half.h"
 
 #define FG_TARGET scalar
 #include "loops.h"

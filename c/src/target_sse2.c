@@ -9,6 +9,7 @@
 
 #include "kernel_f32.h"
 #include "kernel_f64.h"
+#include "kernel_half.h"
 
 #define FG_TARGET sse2
 #include "loops.h"

@@ -14,6 +14,7 @@
  *
  * The sets of inputs:
  *     f16      all 65,536 bit patterns, in order
+ *     bf16     likewise
  *     f32      4,096 samples, then the bit patterns 0, 251, 502, ... below 2^32
  *     f32-all  all 2^32 bit patterns, in order
  *     f64      4,096 samples, then 5 * 2^20 inputs: see f64_input
@@ -59,6 +60,7 @@ static const struct set {
     uint64_t (*input)(uint64_t i);
 } sets[] = {
     {"f16", FG_F16, UINT64_C(1) << 16, all_input},
+    {"bf16", FG_BF16, UINT64_C(1) << 16, all_input},
     {"f32", FG_F32, SAMPLES + (UINT64_C(1) << 32) / 251 + 1, f32_input},
     {"f64", FG_F64, SAMPLES + 5 * MILLION, f64_input},
     {"f32-all", FG_F32, UINT64_C(1) << 32, all_input}, /* the last, for --all */

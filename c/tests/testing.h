@@ -22,6 +22,7 @@ static const struct dtype dtypes[] = {
     [FG_F16] = {"f16", 2, 10, 5},
     [FG_F32] = {"f32", 4, 23, 8},
     [FG_F64] = {"f64", 8, 52, 11},
+    [FG_BF16] = {"bf16", 2, 7, 8},
 };
 _Static_assert(sizeof dtypes / sizeof dtypes[0] == FG_DTYPES, "an element type has no row");
 

@@ -156,8 +156,8 @@ cdef str docstring(dict row):
     }[row["form"]]
     error = (
         f"Error: float32 within {row['ulp32']:g} ULP (worst input {row['at32']:.9g}); float64 "
-        f"within\n{row['ulp64']:g} ULP (worst input seen {row['at64']:.17g}); float16 is the "
-        "float32 result rounded once\nmore, within 0.5001 ULP."
+        f"within\n{row['ulp64']:g} ULP (worst input seen {row['at64']:.17g}); float16 is "
+        "correctly rounded."
     )
     return DOCSTRING.format(
         summary=row["summary"],

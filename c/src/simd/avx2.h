@@ -8,7 +8,7 @@
 #define FG_LANES_F64 4
 
 typedef __m256 vf32, vm32;
-typedef __m256i vi32, vi64;
+typedef __m256i vi32, vi64, vm16;
 typedef __m256d vf64, vm64;
 
 FG_INLINE vi32 f32_bits(vf32 a) { return _mm256_castps_si256(a); }
@@ -54,6 +54,42 @@ FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
     memcpy(p, part, n * sizeof *part);
 }
 
+FG_INLINE vf32 bf16_load(const void *p) {
+    __m256i u = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+    return f32_from_bits(_mm256_slli_epi32(u, 16));
+}
+FG_INLINE void bf16_store(void *p, vf32 a) {
+    vi32 u = f32_bits(a), odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
+    vi32 up = _mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), odd);
+    vf32 quiet = f32_from_bits(_mm256_or_si256(u, _mm256_set1_epi32(0x00400000)));
+    vf32 y = _mm256_blendv_ps(f32_from_bits(up), quiet, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
+    up = _mm256_srli_epi32(f32_bits(y), 16);
+    _mm_storeu_si128((__m128i *)p,
+                     _mm_packus_epi32(_mm256_castsi256_si128(up), _mm256_extracti128_si256(up, 1)));
+}
+FG_INLINE vf32 bf16_load_n(const void *p, size_t n) {
+    uint16_t part[8] = {0};
+    memcpy(part, p, n * sizeof *part);
+    return bf16_load(part);
+}
+FG_INLINE void bf16_store_n(void *p, vf32 a, size_t n) {
+    uint16_t part[8];
+    bf16_store(part, a);
+    memcpy(p, part, n * sizeof *part);
+}
+FG_INLINE vi32 i16_load(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
+FG_INLINE void i16_store(void *p, vi32 a) { _mm256_storeu_si256((__m256i *)p, a); }
+FG_INLINE vi32 i16_load_n(const void *p, size_t n) {
+    uint16_t part[16] = {0};
+    memcpy(part, p, n * sizeof *part);
+    return i16_load(part);
+}
+FG_INLINE void i16_store_n(void *p, vi32 a, size_t n) {
+    uint16_t part[16];
+    i16_store(part, a);
+    memcpy(p, part, n * sizeof *part);
+}
+
 /* ---- float32 ------------------------------------------------------------ */
 
 FG_INLINE vf32 f32_set1(float a) { return _mm256_set1_ps(a); }
@@ -67,6 +103,8 @@ FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
 }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm256_min_ps(a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm256_max_ps(a, b); }
+FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
+FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm256_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, m); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
@@ -85,6 +123,7 @@ FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return _mm256_and_si256(a, b); }
 FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return _mm256_or_si256(a, b); }
 FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return _mm256_xor_si256(a, b); }
 #define i32_shr(a, n) _mm256_srli_epi32(a, n)
+#define i32_shl(a, n) _mm256_slli_epi32(a, n)
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { /* signed comparison of shifted values */
     vi32 top = _mm256_set1_epi32(INT32_MIN);
     return f32_from_bits(_mm256_cmpgt_epi32(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top)));
@@ -100,6 +139,14 @@ FG_INLINE int m32_all(vm32 m) { return _mm256_movemask_ps(m) == 0xff; }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) {
     return f32_bits(_mm256_blendv_ps(f32_from_bits(b), f32_from_bits(a), m));
 }
+
+FG_INLINE vi32 i16_add(vi32 a, vi32 b) { return _mm256_add_epi16(a, b); }
+FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) { /* signed comparison */
+    vi32 shifted = _mm256_sub_epi16(a, _mm256_set1_epi16((short)(first + 0x8000)));
+    return _mm256_cmpgt_epi16(_mm256_set1_epi16((short)(span + 0x8000)), shifted);
+}
+FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return _mm256_or_si256(a, b); }
+FG_INLINE int m16_any(vm16 m) { return _mm256_movemask_epi8(m) != 0; }
 
 /* ---- table rows: each lane's row is loaded in two halves, and the halves
  *      of eight lanes are transposed to four columns ---------------------- */
@@ -129,6 +176,18 @@ FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
                          (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
     avx2_transpose((const char *)rows, pairs, col);
     avx2_transpose((const char *)rows + 16, pairs, col + 4);
+}
+FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
+    vi32 at = _mm256_slli_epi32(_mm256_and_si256(f32_bits(k), _mm256_set1_epi32(0x7f)), 4);
+    __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
+    uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
+                         (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
+    avx2_transpose((const char *)t->rows, pairs, col);
+}
+typedef const struct fg_table_half *half_near;
+FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
+FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+    half_row_columns(*near, k, col);
 }
 typedef const struct fg_table_f32 *f32_near;
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }

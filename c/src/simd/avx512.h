@@ -12,6 +12,7 @@ typedef __m512i vi32, vi64;
 typedef __m512d vf64;
 typedef __mmask16 vm32;
 typedef __mmask8 vm64;
+typedef __mmask32 vm16;
 
 FG_INLINE vi32 f32_bits(vf32 a) { return _mm512_castps_si512(a); }
 FG_INLINE vf32 f32_from_bits(vi32 a) { return _mm512_castsi512_ps(a); }
@@ -50,6 +51,36 @@ FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
                              _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
 }
 
+/* Not by the BF16 instructions, which take subnormals for zero. */
+FG_INLINE vf32 avx512_from_bf16(__m256i h) {
+    return f32_from_bits(_mm512_slli_epi32(_mm512_cvtepu16_epi32(h), 16));
+}
+FG_INLINE __m256i avx512_to_bf16(vf32 a) {
+    vi32 u = f32_bits(a), odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
+    vi32 up = _mm512_add_epi32(_mm512_add_epi32(u, _mm512_set1_epi32(0x7fff)), odd);
+    vm32 nan = _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+    up = _mm512_mask_or_epi32(up, nan, u, _mm512_set1_epi32(0x00400000));
+    return _mm512_cvtepi32_epi16(_mm512_srli_epi32(up, 16));
+}
+FG_INLINE vf32 bf16_load(const void *p) {
+    return avx512_from_bf16(_mm256_loadu_si256((const __m256i *)p));
+}
+FG_INLINE void bf16_store(void *p, vf32 a) { _mm256_storeu_si256((__m256i *)p, avx512_to_bf16(a)); }
+FG_INLINE vf32 bf16_load_n(const void *p, size_t n) {
+    return avx512_from_bf16(_mm256_maskz_loadu_epi16((__mmask16)((1u << n) - 1), p));
+}
+FG_INLINE void bf16_store_n(void *p, vf32 a, size_t n) {
+    _mm256_mask_storeu_epi16(p, (__mmask16)((1u << n) - 1), avx512_to_bf16(a));
+}
+FG_INLINE vi32 i16_load(const void *p) { return _mm512_loadu_si512(p); }
+FG_INLINE void i16_store(void *p, vi32 a) { _mm512_storeu_si512(p, a); }
+FG_INLINE vi32 i16_load_n(const void *p, size_t n) {
+    return _mm512_maskz_loadu_epi16((__mmask32)((1u << n) - 1), p);
+}
+FG_INLINE void i16_store_n(void *p, vi32 a, size_t n) {
+    _mm512_mask_storeu_epi16(p, (__mmask32)((1u << n) - 1), a);
+}
+
 /* ---- float32 ------------------------------------------------------------ */
 
 FG_INLINE vf32 f32_set1(float a) { return _mm512_set1_ps(a); }
@@ -63,6 +94,10 @@ FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
 }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm512_min_ps(a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm512_max_ps(a, b); }
+FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) {
+    return _mm512_range_ps(a, b, 0xa); /* the smaller one in size, made positive */
+}
+FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
@@ -80,6 +115,7 @@ FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return _mm512_and_si512(a, b); }
 FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return _mm512_or_si512(a, b); }
 FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return _mm512_xor_si512(a, b); }
 #define i32_shr(a, n) _mm512_srli_epi32(a, n)
+#define i32_shl(a, n) _mm512_slli_epi32(a, n)
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return _mm512_cmplt_epu32_mask(a, b); }
 FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
     return i32_ltu(i32_sub(a, i32_set1(first)), i32_set1(span));
@@ -89,6 +125,14 @@ FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return _kandn_mask16(a, b); }
 FG_INLINE int m32_any(vm32 m) { return m != 0; }
 FG_INLINE int m32_all(vm32 m) { return m == 0xffff; }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return _mm512_mask_blend_epi32(m, b, a); }
+
+FG_INLINE vi32 i16_add(vi32 a, vi32 b) { return _mm512_add_epi16(a, b); }
+FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) {
+    return _mm512_cmplt_epu16_mask(_mm512_sub_epi16(a, _mm512_set1_epi16((short)first)),
+                                   _mm512_set1_epi16((short)span));
+}
+FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return _kor_mask32(a, b); }
+FG_INLINE int m16_any(vm16 m) { return m != 0; }
 
 /* ---- table rows: the near ones live in registers, a column in two, and a
  *      lane takes its own by one permute; others are loaded, four columns of
@@ -152,6 +196,37 @@ FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
     for (int j = 0; j < 4; j++) {
         col[j] = _mm512_permutex2var_ps(u[j], low, u[j + 4]);
         col[j + 4] = _mm512_permutex2var_ps(u[j], high, u[j + 4]);
+    }
+}
+typedef struct {
+    vf32 col[4][2];
+} half_near;
+FG_INLINE half_near half_near_open(const struct fg_table_half *t) {
+    half_near near;
+    FG_UNROLL(4)
+    for (int j = 0; j < 4; j++) {
+        near.col[j][0] = _mm512_load_ps(t->columns[j]);
+        near.col[j][1] = _mm512_load_ps(t->columns[j] + 16);
+    }
+    return near;
+}
+FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+    FG_UNROLL(4)
+    for (int j = 0; j < 4; j++)
+        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(k), near->col[j][1]);
+}
+/* All 96 rows, by three permutes: less than half the cost of loading them. */
+FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
+    vi32 at = f32_bits(k);
+    vm32 second = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+    vm32 third = _mm512_test_epi32_mask(at, _mm512_set1_epi32(64));
+    FG_UNROLL(4)
+    for (int j = 0; j < 4; j++) {
+        const float *c = t->columns[j];
+        vf32 a = _mm512_permutex2var_ps(_mm512_load_ps(c), at, _mm512_load_ps(c + 16));
+        vf32 b = _mm512_permutex2var_ps(_mm512_load_ps(c + 32), at, _mm512_load_ps(c + 48));
+        vf32 d = _mm512_permutex2var_ps(_mm512_load_ps(c + 64), at, _mm512_load_ps(c + 80));
+        col[j] = _mm512_mask_blend_ps(third, _mm512_mask_blend_ps(second, a, b), d);
     }
 }
 FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {

@@ -10,6 +10,7 @@
 
 typedef float32x4_t vf32;
 typedef uint32x4_t vi32, vm32;
+typedef uint16x8_t vm16;
 typedef float64x2_t vf64;
 typedef uint64x2_t vi64, vm64;
 
@@ -45,7 +46,22 @@ FG_INLINE void f16_store(void *p, vf32 a) {
         dtype##_store(part, a);                                                                    \
         memcpy(p, part, n * sizeof *part);                                                         \
     }
+FG_INLINE vi32 i16_load(const void *p) {
+    return vreinterpretq_u32_u8(vld1q_u8((const uint8_t *)p));
+}
+FG_INLINE void i16_store(void *p, vi32 a) { vst1q_u8((uint8_t *)p, vreinterpretq_u8_u32(a)); }
+FG_INLINE vf32 bf16_load(const void *p) {
+    return f32_from_bits(vshll_n_u16(vreinterpret_u16_u8(vld1_u8((const uint8_t *)p)), 16));
+}
+FG_INLINE void bf16_store(void *p, vf32 a) {
+    vi32 u = f32_bits(a), odd = vandq_u32(vshrq_n_u32(u, 16), vdupq_n_u32(1));
+    vi32 up = vaddq_u32(vaddq_u32(u, vdupq_n_u32(0x7fff)), odd);
+    up = vbslq_u32(vceqq_f32(a, a), up, vorrq_u32(u, vdupq_n_u32(0x00400000)));
+    vst1_u8((uint8_t *)p, vreinterpret_u8_u16(vshrn_n_u32(up, 16)));
+}
 FG_PARTS(f16, vf32, uint16_t, 4)
+FG_PARTS(bf16, vf32, uint16_t, 4)
+FG_PARTS(i16, vi32, uint16_t, 8)
 FG_PARTS(f32, vf32, float, 4)
 FG_PARTS(f64, vf64, double, 2)
 #undef FG_PARTS
@@ -65,6 +81,8 @@ FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return vcltq_f32(a, b); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return f32_select(f32_lt(a, b), a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return f32_select(f32_lt(b, a), a, b); }
+FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
+FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return vfmaq_f32(c, a, b); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
 FG_INLINE vm32 f32_is_nan(vf32 a) { return vmvnq_u32(vceqq_f32(a, a)); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
@@ -81,6 +99,7 @@ FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return vandq_u32(a, b); }
 FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return vorrq_u32(a, b); }
 FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return veorq_u32(a, b); }
 #define i32_shr(a, n) vshrq_n_u32(a, n)
+#define i32_shl(a, n) vshlq_n_u32(a, n)
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return vcltq_u32(a, b); }
 FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {
     return i32_ltu(i32_sub(a, i32_set1(first)), i32_set1(span));
@@ -90,6 +109,16 @@ FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return vbicq_u32(b, a); }
 FG_INLINE int m32_any(vm32 m) { return vmaxvq_u32(m) != 0; }
 FG_INLINE int m32_all(vm32 m) { return vminvq_u32(m) != 0; }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return vbslq_u32(m, a, b); }
+
+FG_INLINE vi32 i16_add(vi32 a, vi32 b) {
+    return vreinterpretq_u32_u16(vaddq_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b)));
+}
+FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) {
+    uint16x8_t shifted = vsubq_u16(vreinterpretq_u16_u32(a), vdupq_n_u16((uint16_t)first));
+    return vcltq_u16(shifted, vdupq_n_u16((uint16_t)span));
+}
+FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return vorrq_u16(a, b); }
+FG_INLINE int m16_any(vm16 m) { return vmaxvq_u32(vreinterpretq_u32_u16(m)) != 0; }
 
 /* ---- table rows --------------------------------------------------------- */
 
@@ -109,6 +138,23 @@ FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
         col[half + 2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
         col[half + 3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
     }
+}
+FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
+    const float (*rows)[4] = t->rows;
+    vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x7f));
+    float32x4x2_t ab =
+        vtrnq_f32(vld1q_f32(rows[vgetq_lane_u32(at, 0)]), vld1q_f32(rows[vgetq_lane_u32(at, 1)]));
+    float32x4x2_t cd =
+        vtrnq_f32(vld1q_f32(rows[vgetq_lane_u32(at, 2)]), vld1q_f32(rows[vgetq_lane_u32(at, 3)]));
+    col[0] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
+    col[1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
+    col[2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
+    col[3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
+}
+typedef const struct fg_table_half *half_near;
+FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
+FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+    half_row_columns(*near, k, col);
 }
 typedef const struct fg_table_f32 *f32_near;
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }

@@ -24,6 +24,7 @@
 typedef float vf32;
 typedef uint32_t vi32;
 typedef uint32_t vm32; /* 0 or all ones */
+typedef uint32_t vm16; /* likewise, for each half of a word */
 typedef double vf64;
 typedef uint64_t vi64;
 typedef uint64_t vm64;
@@ -83,6 +84,24 @@ FG_INLINE void f16_store_n(void *p, vf32 a, size_t n) {
     if (n) f16_store(p, a);
 }
 
+/* bfloat16 in memory, float32 in registers */
+FG_INLINE vf32 bf16_load(const void *p) { return bfloat_to_float(p); }
+FG_INLINE void bf16_store(void *p, vf32 a) { float_to_bfloat(p, a); }
+FG_INLINE vf32 bf16_load_n(const void *p, size_t n) { return n ? bf16_load(p) : 0.0f; }
+FG_INLINE void bf16_store_n(void *p, vf32 a, size_t n) {
+    if (n) bf16_store(p, a);
+}
+
+/* 32-bit words of two 16-bit elements each; n counts these */
+FG_INLINE vi32 i16_load(const void *p) { return f32_bits(f32_load(p)); }
+FG_INLINE void i16_store(void *p, vi32 a) { f32_store(p, f32_from_bits(a)); }
+FG_INLINE vi32 i16_load_n(const void *p, size_t n) {
+    vi32 a = 0;
+    memcpy(&a, p, 2 * n);
+    return a;
+}
+FG_INLINE void i16_store_n(void *p, vi32 a, size_t n) { memcpy(p, &a, 2 * n); }
+
 /* ---- float32 ---------------------------------------------------------- */
 
 FG_INLINE vf32 f32_set1(float a) { return a; }
@@ -92,7 +111,8 @@ FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return a - b; }
 FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return a * b; }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return a < b ? a : b; }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return a > b ? a : b; }
-FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); } /* false for NaN */
+FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); } /* b >= 0 */
+FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); }     /* false for NaN */
 
 /* a*b + c, rounded once.  Without hardware fma by way of double: the product
  * is exact there, and the sum's rounding to double can only spoil the one to
@@ -110,6 +130,15 @@ FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
         if (e != 0) s = f64_from_bits(((e > 0) == (s > 0)) ? u + 1 : u - 1);
     }
     return (float)s;
+#endif
+}
+
+/* a*b + c where it does not matter how often it is rounded. */
+FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) {
+#ifdef __FP_FAST_FMAF
+    return __builtin_fmaf(a, b, c);
+#else
+    return a * b + c;
 #endif
 }
 
@@ -133,7 +162,8 @@ FG_INLINE vi32 i32_sub(vi32 a, vi32 b) { return a - b; }
 FG_INLINE vi32 i32_and(vi32 a, vi32 b) { return a & b; }
 FG_INLINE vi32 i32_or(vi32 a, vi32 b) { return a | b; }
 FG_INLINE vi32 i32_xor(vi32 a, vi32 b) { return a ^ b; }
-#define i32_shr(a, n) ((vi32)(a) >> (n))                                   /* logical */
+#define i32_shr(a, n) ((vi32)(a) >> (n)) /* logical */
+#define i32_shl(a, n) ((vi32)(a) << (n))
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { return (vm32)0 - (vm32)(a < b); } /* unsigned */
 FG_INLINE vm32 i32_in_range(vi32 a, uint32_t first, uint32_t span) {       /* a - first < span */
     return i32_ltu(a - first, span);
@@ -143,6 +173,17 @@ FG_INLINE vm32 m32_andnot(vm32 a, vm32 b) { return ~a & b; }
 FG_INLINE int m32_any(vm32 m) { return m != 0; }
 FG_INLINE int m32_all(vm32 m) { return m != 0; }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return m ? a : b; } /* m ? a : b */
+
+/* The halves of words as 16-bit integers. */
+FG_INLINE vi32 i16_add(vi32 a, vi32 b) {
+    return ((a & 0xffff) + (b & 0xffff)) % 0x10000 | ((a >> 16) + (b >> 16)) << 16;
+}
+FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) { /* a - first < span */
+    return (((a & 0xffff) - first) % 0x10000 < span ? 0xffffu : 0) |
+           (((a >> 16) - first) % 0x10000 < span ? 0xffff0000u : 0);
+}
+FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return a | b; }
+FG_INLINE int m16_any(vm16 m) { return m != 0; }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return m ? a : b; }
 
 /* ---- table rows: the row is in the low bits of k ------------------------ */
@@ -155,6 +196,14 @@ FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
     if (!FG_UNLIKELY(f32_abs((k - FG_MAGIC_F32) - row) > FG_ROW_IN_DOUBT)) return k;
 #endif
     return f32_fma(t, f32_fma(t, alpha, beta), FG_MAGIC_F32);
+}
+typedef const struct fg_table_half *half_near;
+FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
+FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
+    memcpy(col, t->rows[f32_bits(k) & 0x7f], 4 * sizeof *col);
+}
+FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+    half_row_columns(*near, k, col);
 }
 /* The row at t: a + d*(p0 + d*(p1 + … + d*p5)), d = t - c, all fma.  Without
  * hardware fma p is a double rounded to the precision of float in its bits,

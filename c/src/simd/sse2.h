@@ -6,7 +6,6 @@
 #ifndef FASTGELU_SIMD_SSE2_H
 #define FASTGELU_SIMD_SSE2_H
 
-#include "../half.h"
 #include "../tables.h"
 
 #define FG_LANES_F32 16
@@ -18,6 +17,7 @@ typedef struct {
 typedef struct {
     __m128i part[4];
 } vi32;
+typedef vi32 vm16;
 typedef __m128i vi64;
 typedef __m128d vf64, vm64;
 
@@ -50,31 +50,6 @@ FG_INLINE void f32_store(void *p, vf32 a) {
 }
 FG_INLINE vf64 f64_load(const void *p) { return _mm_loadu_pd((const double *)p); }
 FG_INLINE void f64_store(void *p, vf64 a) { _mm_storeu_pd((double *)p, a); }
-FG_INLINE vf32 f16_load(const void *p) {
-    float part[16];
-    for (int i = 0; i < 16; i++) part[i] = half_to_float((const char *)p + 2 * i);
-    return f32_load(part);
-}
-FG_INLINE void f16_store(void *p, vf32 a) {
-    float part[16];
-    f32_store(part, a);
-    for (int i = 0; i < 16; i++) float_to_half((char *)p + 2 * i, part[i]);
-}
-#define FG_PARTS(dtype, type, element, lanes)                                                      \
-    FG_INLINE type dtype##_load_n(const void *p, size_t n) {                                       \
-        element part[lanes] = {0};                                                                 \
-        memcpy(part, p, n * sizeof *part);                                                         \
-        return dtype##_load(part);                                                                 \
-    }                                                                                              \
-    FG_INLINE void dtype##_store_n(void *p, type a, size_t n) {                                    \
-        element part[lanes];                                                                       \
-        dtype##_store(part, a);                                                                    \
-        memcpy(p, part, n * sizeof *part);                                                         \
-    }
-FG_PARTS(f16, vf32, uint16_t, 16)
-FG_PARTS(f32, vf32, float, 16)
-FG_PARTS(f64, vf64, double, 2)
-#undef FG_PARTS
 
 /* ---- masks and 32-bit integers ------------------------------------------ */
 
@@ -92,6 +67,23 @@ FG_INLINE vi32 i32_shr(vi32 a, int n) {
     FG_UNROLL(4)
     for (int i = 0; i < 4; i++) a.part[i] = _mm_srli_epi32(a.part[i], n);
     return a;
+}
+FG_INLINE vi32 i32_shl(vi32 a, int n) {
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) a.part[i] = _mm_slli_epi32(a.part[i], n);
+    return a;
+}
+FG_BINARY(vi32, i16_add, vi32, _mm_add_epi16)
+FG_BINARY(vi32, sse2_sub16, vi32, _mm_sub_epi16)
+FG_BINARY(vi32, sse2_gt16, vi32, _mm_cmpgt_epi16)
+FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) { /* signed comparison */
+    vi32 shifted = sse2_sub16(a, i32_set1(0x10001u * (first ^ 0x8000)));
+    return sse2_gt16(i32_set1(0x10001u * (span ^ 0x8000)), shifted);
+}
+FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return i32_or(a, b); }
+FG_INLINE int m16_any(vm16 m) {
+    __m128i low = _mm_or_si128(m.part[0], m.part[1]), high = _mm_or_si128(m.part[2], m.part[3]);
+    return _mm_movemask_epi8(_mm_or_si128(low, high)) != 0;
 }
 FG_INLINE vm32 i32_ltu(vi32 a, vi32 b) { /* signed comparison of shifted values */
     vi32 top = i32_set1(0x80000000u);
@@ -135,7 +127,9 @@ FG_BINARY(vm32, f32_lt, vf32, _mm_cmplt_ps)
 #define FG_UNORDERED(a) _mm_cmpunord_ps(a, a)
 FG_UNARY(vm32, f32_is_nan, vf32, FG_UNORDERED)
 #undef FG_UNORDERED
+FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return f32_add(f32_mul(a, b), c); }
 FG_INLINE vf32 f32_abs(vf32 a) { return m32_and(f32_from_bits(i32_set1(0x7fffffffu)), a); }
+FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
 FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
     return f32_sub(c, f32_mul(a, m32_and(m, b)));
 }
@@ -145,7 +139,75 @@ FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
     return f32_select(f32_is_nan(x), quiet, y);
 }
 
-/* fma by way of double, as scalar.h explains.  A double is rounded to the
+/* ---- 16-bit elements ------------------------------------------------------ */
+
+FG_INLINE vi32 i16_load(const void *p) { return f32_bits(f32_load(p)); }
+FG_INLINE void i16_store(void *p, vi32 a) { f32_store(p, f32_from_bits(a)); }
+FG_INLINE vi32 sse2_widen16(const void *p) { /* to the upper halves of words */
+    const __m128i zero = _mm_setzero_si128();
+    __m128i a = _mm_loadu_si128((const __m128i *)p), b = _mm_loadu_si128((const __m128i *)p + 1);
+    return (vi32){{_mm_unpacklo_epi16(zero, a), _mm_unpackhi_epi16(zero, a),
+                   _mm_unpacklo_epi16(zero, b), _mm_unpackhi_epi16(zero, b)}};
+}
+FG_INLINE void sse2_narrow16(void *p, vi32 a) { /* from the upper halves */
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) a.part[i] = _mm_srai_epi32(a.part[i], 16);
+    _mm_storeu_si128((__m128i *)p, _mm_packs_epi32(a.part[0], a.part[1]));
+    _mm_storeu_si128((__m128i *)p + 1, _mm_packs_epi32(a.part[2], a.part[3]));
+}
+FG_INLINE vi32 sse2_choose(vi32 m, vi32 a, vi32 b) { return i32_select(f32_from_bits(m), a, b); }
+FG_UNARY(vf32, sse2_from_int, vi32, _mm_cvtepi32_ps)
+
+/* float16 as in half.h */
+FG_INLINE vf32 f16_load(const void *p) {
+    vi32 h = sse2_widen16(p), size = i32_shr(i32_and(h, i32_set1(0x7fffffff)), 16);
+    vi32 bias = i32_set1(112 << 23), normal = i32_add(i32_shl(size, 13), bias);
+    vi32 special = sse2_gt(size, i32_set1(0x7bff)); /* infinity, NaN */
+    normal = i32_add(normal, i32_and(special, bias));
+    vi32 nan = sse2_gt(size, i32_set1(0x7c00));
+    normal = i32_or(normal, i32_and(nan, i32_set1(0x00400000)));
+    vi32 units = f32_bits(f32_mul(sse2_from_int(size), f32_set1(0x1p-24f)));
+    vi32 u = sse2_choose(sse2_gt(i32_set1(0x0400), size), units, normal);
+    return f32_from_bits(i32_or(u, i32_and(h, i32_set1(0x80000000u))));
+}
+FG_INLINE void f16_store(void *p, vf32 a) {
+    vi32 u = f32_bits(a), size = i32_and(u, i32_set1(0x7fffffff)), kept = i32_shr(size, 13);
+    vi32 odd = i32_and(kept, i32_set1(1));
+    vi32 normal = i32_add(i32_add(size, odd), i32_set1(0xfffu - (112u << 23)));
+    vf32 half = f32_set1(0.5f), sum = f32_add(f32_from_bits(size), half);
+    vi32 subnormal = i32_sub(f32_bits(sum), f32_bits(half));
+    vi32 h = sse2_choose(sse2_gt(i32_set1(0x38800000), size), subnormal, i32_shr(normal, 13));
+    h = sse2_choose(sse2_gt(size, i32_set1(0x477fefff)), i32_set1(0x7c00), h);
+    vi32 nan = i32_or(i32_and(kept, i32_set1(0x3ff)), i32_set1(0x7e00));
+    h = sse2_choose(sse2_gt(size, i32_set1(0x7f800000)), nan, h);
+    sse2_narrow16(p, i32_or(i32_shl(h, 16), i32_and(u, i32_set1(0x80000000u))));
+}
+FG_INLINE vf32 bf16_load(const void *p) { return f32_from_bits(sse2_widen16(p)); }
+FG_INLINE void bf16_store(void *p, vf32 a) {
+    vi32 u = f32_bits(a), odd = i32_and(i32_shr(u, 16), i32_set1(1));
+    vi32 up = i32_add(i32_add(u, i32_set1(0x7fff)), odd);
+    sse2_narrow16(p, i32_select(f32_is_nan(a), i32_or(u, i32_set1(0x00400000)), up));
+}
+#define FG_PARTS(dtype, type, element, lanes)                                                      \
+    FG_INLINE type dtype##_load_n(const void *p, size_t n) {                                       \
+        element part[lanes] = {0};                                                                 \
+        memcpy(part, p, n * sizeof *part);                                                         \
+        return dtype##_load(part);                                                                 \
+    }                                                                                              \
+    FG_INLINE void dtype##_store_n(void *p, type a, size_t n) {                                    \
+        element part[lanes];                                                                       \
+        dtype##_store(part, a);                                                                    \
+        memcpy(p, part, n * sizeof *part);                                                         \
+    }
+FG_PARTS(f16, vf32, uint16_t, 16)
+FG_PARTS(bf16, vf32, uint16_t, 16)
+FG_PARTS(i16, vi32, uint16_t, 32)
+FG_PARTS(f32, vf32, float, 16)
+FG_PARTS(f64, vf64, double, 2)
+#undef FG_PARTS
+
+/* ---- fma ------------------------------------------------------------------
+ * By way of double, as scalar.h explains.  A double is rounded to the
  * precision of float in its bits, half a unit added and the tail cut off; the
  * tail of 29 bits that is half a unit is in doubt and looked for. */
 typedef struct {
@@ -305,6 +367,24 @@ FG_NOINLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
     s = sse2_muladd(d, sse2_to_float(s), p[1]), tail = sse2_least_tail(tail, s);
     if (FG_UNLIKELY(sse2_doubtful(tail))) return sse2_row_value(rows, k, t);
     return sse2_narrow(s);
+}
+FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
+    uint32_t at[16];
+    f32_store(at, f32_from_bits(i32_and(f32_bits(k), i32_set1(0x7f))));
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) {
+        __m128 row[4];
+        FG_UNROLL(4)
+        for (int n = 0; n < 4; n++) row[n] = _mm_loadu_ps(t->rows[at[4 * i + n]]);
+        _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+        FG_UNROLL(4)
+        for (int n = 0; n < 4; n++) col[n].part[i] = row[n];
+    }
+}
+typedef const struct fg_table_half *half_near;
+FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
+FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+    half_row_columns(*near, k, col);
 }
 typedef const struct fg_table_f32 *f32_near;
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }

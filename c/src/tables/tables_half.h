@@ -1,0 +1,13 @@
+/* tables_half.h: written by c/tools/fit_half.py, not by hand. */
+#include "table_half_gelu.h"
+#include "table_half_gelu_grad.h"
+#include "table_half_gelu_tanh.h"
+#include "table_half_gelu_tanh_grad.h"
+#include "table_half_normal_cdf.h"
+#include "table_half_normal_cdf_grad.h"
+#include "table_half_quick_gelu.h"
+#include "table_half_quick_gelu_grad.h"
+#include "table_half_sigmoid.h"
+#include "table_half_sigmoid_grad.h"
+#include "table_half_silu.h"
+#include "table_half_silu_grad.h"
