@@ -50,7 +50,7 @@ FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, 
 
 FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *near, int form,
                                vf32 x) {
-    vf32 t = f32_min(f32_abs(x), f32_set1(tab->limit));                   /* NaN gives limit */
+    vf32 t = f32_min_abs(x, f32_set1(tab->limit));                        /* NaN gives limit */
     vf32 k = f32_row_index(t, f32_set1(tab->alpha), f32_set1(tab->beta)); /* low bits: the row */
     return kernel_f32_near_result(tab, form, x, t, k, f32_near_value(near, k, t));
 }
@@ -109,21 +109,21 @@ FG_INLINE vm32 kernel_f32_is_far(const struct fg_table_f32 *tab, int form, vf32 
     return i32_in_range(f32_bits(v), tab->far_first, tab->far_span);
 }
 
-/* Of twice the bits, to be rid of the sign.  (And of the constant -1: compilers
- * make it by an instruction that waits for the register's old content.) */
-FG_INLINE vm32 kernel_f32_is_tiny(vf32 x) {
-    vi32 bits = f32_bits(x);
-    return i32_in_range(i32_add(bits, bits), 2, 2 * FG_TINY_F32 - 2);
+/* The first bits are from the table: compilers would make of a constant 1 an
+ * instruction that waits for the register's old content. */
+FG_INLINE vm32 kernel_f32_is_tiny(const struct fg_table_f32 *tab, vf32 x) {
+    vf32 t = f32_min_abs(x, f32_set1(tab->limit));
+    return i32_in_range(f32_bits(t), tab->tiny_first, tab->tiny_span);
 }
 
 /* Does any lane need kernel_f32_any()? */
 FG_INLINE int kernel_f32_rare(const struct fg_table_f32 *tab, int form, vf32 x) {
-    return m32_any(m32_or(kernel_f32_is_far(tab, form, x), kernel_f32_is_tiny(x)));
+    return m32_any(m32_or(kernel_f32_is_far(tab, form, x), kernel_f32_is_tiny(tab, x)));
 }
 
 FG_INLINE vf32 kernel_f32_any(const struct fg_table_f32 *tab, const f32_near *near, int form,
                               vf32 x) {
-    vm32 far = kernel_f32_is_far(tab, form, x), tiny = kernel_f32_is_tiny(x);
+    vm32 far = kernel_f32_is_far(tab, form, x), tiny = kernel_f32_is_tiny(tab, x);
     vf32 y, z = f32_select(tiny, f32_set1(0.0f), x);
     if (m32_any(far)) y = kernel_f32_mixed(tab, form, far, z);
     else y = kernel_f32_near(tab, near, form, z);

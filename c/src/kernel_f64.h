@@ -37,11 +37,18 @@ FG_INLINE vf64 f64_leading(vf64 a) {
 /* b*c + a, two roundings */
 FG_INLINE vf64 f64_muladd(vf64 b, vf64 c, vf64 a) { return f64_add(f64_mul(b, c), a); }
 
-/* d*(p[0] + d*(p[1] + ... )) */
+/* d*(p[0] + d*(p[1] + d*q)), q = p[2] + d*p[3] + …: its even and odd terms are
+ * two chains side by side, since one would be twice as long; what is lost there
+ * is lost beside p[0]. */
 FG_INLINE vf64 f64_poly(const vf64 *p, int n, vf64 d) {
-    vf64 q = p[n - 1];
-    FG_UNROLL(16)
-    for (int i = n - 2; i >= 0; i--) q = f64_muladd(q, d, p[i]);
+    vf64 square = f64_mul(d, d), last = p[n - 1], other = p[n - 2];
+    FG_UNROLL(8)
+    for (int i = n - 3; i >= 2; i--) { /* by turns */
+        vf64 next = f64_muladd(last, square, p[i]);
+        last = other, other = next;
+    }
+    vf64 q = f64_muladd(last, d, other);
+    q = f64_muladd(f64_muladd(q, d, p[1]), d, p[0]);
     return f64_mul(q, d);
 }
 
@@ -153,20 +160,19 @@ FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, int form, vf64 
     return i64_ltu(i64_sub(f64_bits(x), i64_set1(tab->far_first)), i64_set1(tab->far_span));
 }
 
-FG_INLINE vm64 kernel_f64_is_tiny(vf64 x) {
-    vi64 twice =
-        i64_add(f64_bits(x), f64_bits(x)); /* no sign, and no constant -1: see kernel_f32.h */
-    return i64_ltu(i64_sub(twice, i64_set1(2)), i64_set1(2 * FG_TINY_F64 - 2));
+FG_INLINE vm64 kernel_f64_is_tiny(const struct fg_table_f64 *tab, vf64 x) {
+    vi64 from = i64_sub(f64_bits(f64_abs(x)), i64_set1(tab->tiny_first)); /* see kernel_f32.h */
+    return i64_ltu(from, i64_set1(tab->tiny_span));
 }
 
 /* Does any lane need kernel_f64_any()? */
 FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, vf64 x) {
-    return m64_any(m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(x)));
+    return m64_any(m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(tab, x)));
 }
 
 FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
                               vf64 x) {
-    vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(x);
+    vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(tab, x);
     vf64 y = f64_set1(0.0);
     vm64 either = m64_or(far, tiny);
     if (!m64_all(either)) y = kernel_f64_near(tab, near, form, f64_select(either, y, x));

@@ -109,7 +109,7 @@ FG_INLINE vf32 kernel_bf16_half(vf32 x) {
 
 FG_INLINE vf32 kernel_bf16_any_half(const struct fg_table_half *tab, int form, vf32 x) {
     vf32 col[4], v = form == FG_EVEN ? f32_abs(x) : x;
-    vm32 tiny = kernel_f32_is_tiny(x);
+    vm32 tiny = i32_in_range(f32_bits(f32_abs(x)), 1, FG_TINY_F32 - 1);
     vm32 far =
         i32_in_range(f32_bits(v), (uint32_t)tab->far_first << 16, (uint32_t)tab->far_span << 16);
     vf32 z = f32_select(tiny, f32_set1(0.0f), x), t = f32_abs(z);

@@ -27,10 +27,13 @@
                                 rare_fn_##dtype *rare, size_t left, const char *x, char *y) {      \
         while (left >= lanes) {                                                                    \
             const table##_near near = table##_near_open(tab);                                      \
+            struct fg_table_##table                                                                \
+                own; /* its numbers: the compiler cannot know that y is not tab */                 \
+            memcpy(&own, tab, offsetof(struct fg_table_##table, columns));                         \
             do {                                                                                   \
                 v##kernel v = load(x);                                                             \
-                if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) break;                      \
-                store(y, kernel_##kernel##_near(tab, &near, form, v));                             \
+                if (FG_UNLIKELY(kernel_##kernel##_rare(&own, form, v))) break;                     \
+                store(y, kernel_##kernel##_near(&own, &near, form, v));                            \
                 x += lanes * size, y += lanes * size, left -= lanes;                               \
             } while (left >= lanes);                                                               \
             if (left >= lanes) {                                                                   \

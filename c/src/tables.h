@@ -13,7 +13,7 @@
 #define FG_ROW_IN_DOUBT 0.4999f
 /* Far rows are stored times 2^96. */
 #define FG_SCALE_F32 96
-/* The bits of 2^-60: below, f(x) is x/2 or 1/2 to the last bit. */
+/* The bits of 2^-60: below, f(x) is x/2 or f(0) to the last bit. */
 #define FG_TINY_F32 0x21800000u
 
 enum { FG_FORWARD, FG_SIGMOID, FG_DERIVATIVE, FG_EVEN, FG_EXPM1 };
@@ -24,7 +24,8 @@ struct fg_table_f32 {
     float special, ordinary;              /* the rows between are special: see kernel_f32.h */
     float root, slope;                    /* what is left out of them in a DERIVATIVE's table */
     float far_alpha, far_beta, far_magic; /* far row, likewise; the magic number does the rest */
-    uint32_t far_first, far_span;         /* far if bits(x or t) - far_first < far_span */
+    uint32_t far_first, far_span;         /* far if bits(x or |x|) - far_first < far_span */
+    uint32_t tiny_first, tiny_span;       /* tiny if bits(t) - tiny_first < tiny_span */
     float at_zero;                        /* f(0), but for FORWARD */
     const float (*rows)[8];               /* c, a, p0 … p5: 32 near rows, then far ones */
     FG_ALIGN(64) float columns[8][32];    /* the near rows by columns, for register permutes */

@@ -19,8 +19,9 @@ struct fg_table_f64 {
     double special, ordinary;     /* rows from … to have a linear part; with the magic number on */
     double root, slope;           /* the linear part: slope*(t - root); slope has 26 bits */
     double at_zero;               /* f(0), but for FORWARD */
-    uint64_t far_first, far_span; /* far if bits(x or t) - far_first < far_span */
-    int far_shift;                /* far row = (bits(t) >> far_shift) - far_offset */
+    uint64_t far_first, far_span; /* far if bits(x or |x|) - far_first < far_span */
+    uint64_t tiny_first, tiny_span; /* tiny if bits(t) - tiny_first < tiny_span */
+    int far_shift;                  /* far row = (bits(t) >> far_shift) - far_offset */
     uint64_t far_offset;
     double v_high[3], v_low[3]; /* v = t*(v0 + v1*t + v2*t^2), 26 bits of each and the rest */
     const double (*rows)[FG_COLUMNS_F64];            /* near rows, then far rows */

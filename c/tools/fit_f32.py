@@ -385,6 +385,7 @@ class Table:
             f"    .far_first = {first:#010x}u, /* t = {float(self.far_start)!r} */",
             f"    .far_span = {(bits(self.far_stop) | sign) - first:#010x}u,"
             f" /* up to t = {float(self.far_stop)!r} */",
+            "    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,",
             f"    .at_zero = {literal(T(mpf(0)))},",
             f"    .rows = rows_f32_{self.name},",
             "    .columns = {",

@@ -195,7 +195,8 @@ def rounding(poly, d, linear, parts):
     """A bound, in ULP of the result, on what rounding adds to the kernel's poly(d) + linear.
 
     poly is a, p0, ..., lowest first; linear is added in so many parts, or 0.  Each operation
-    adds half an ULP of its result.
+    adds half an ULP of its result.  The kernel evaluates the terms beyond p1 in two chains; what
+    that changes is lost beside p0.
     """
     q, error = poly[-1], 0.0
     for p in poly[-2:0:-1]:
@@ -422,6 +423,7 @@ const struct fg_table_f64 fg_table_f64_{name} = {{
     .root = {c_double(table.root)}, .slope = {c_double(table.slope)},
     .at_zero = {c_double(to_double(spec.t(mpf(0))))},
     .far_first = {far_first:#x}u, .far_span = {bits(table.end) - bits(table.far):#x}u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = {table.shift}, .far_offset = {table.far_offset:#x},
     .v_high = {{{", ".join(map(c_double, v_high))}}},
     .v_low = {{{", ".join(map(c_double, v_low))}}},

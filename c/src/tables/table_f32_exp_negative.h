@@ -185,6 +185,7 @@ const struct fg_table_f32 fg_table_f32_exp_negative = {
     .far_magic = 0x1.800016p+23f,
     .far_first = 0x415ffff2u, /* t = 13.99998664855957 */
     .far_span = 0x016ff1c2u, /* up to t = 103.97207832336426 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p+0f,
     .rows = rows_f32_exp_negative,
     .columns = {

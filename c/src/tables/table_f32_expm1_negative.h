@@ -47,6 +47,7 @@ const struct fg_table_f32 fg_table_f32_expm1_negative = {
     .far_magic = 0x1.80004p+23f,
     .far_first = 0x00000000u, /* t = 0.0 */
     .far_span = 0x00000000u, /* up to t = 0.0 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0.0f,
     .rows = rows_f32_expm1_negative,
     .columns = {

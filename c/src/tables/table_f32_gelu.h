@@ -182,6 +182,7 @@ const struct fg_table_f32 fg_table_f32_gelu = {
     .far_magic = 0x1.800014p+23f,
     .far_first = 0xc0acccc2u, /* t = 5.399994850158691 */
     .far_span = 0x00b8e5b3u, /* up to t = 14.35606861114502 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0.0f,
     .rows = rows_f32_gelu,
     .columns = {

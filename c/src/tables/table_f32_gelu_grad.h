@@ -181,6 +181,7 @@ const struct fg_table_f32 fg_table_f32_gelu_grad = {
     .far_magic = 0x1.80001p+23f,
     .far_first = 0x40bcb54eu, /* t = 5.89713191986084 */
     .far_span = 0x00abf411u, /* up to t = 14.541350364685059 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_gelu_grad,
     .columns = {

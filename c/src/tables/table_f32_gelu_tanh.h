@@ -192,6 +192,7 @@ const struct fg_table_f32 fg_table_f32_gelu_tanh = {
     .far_magic = 0x1.80005ap+23f,
     .far_first = 0xc0a1998fu, /* t = 5.049994945526123 */
     .far_span = 0x008abbecu, /* up to t = 10.770869255065918 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0.0f,
     .rows = rows_f32_gelu_tanh,
     .columns = {

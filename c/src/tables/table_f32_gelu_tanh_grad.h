@@ -189,6 +189,7 @@ const struct fg_table_f32 fg_table_f32_gelu_tanh_grad = {
     .far_magic = 0x1.800064p+23f,
     .far_first = 0x40ae2700u, /* t = 5.4422607421875 */
     .far_span = 0x00802909u, /* up to t = 10.894539833068848 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_gelu_tanh_grad,
     .columns = {

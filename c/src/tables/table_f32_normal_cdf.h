@@ -178,6 +178,7 @@ const struct fg_table_f32 fg_table_f32_normal_cdf = {
     .far_magic = 0x1.80000ep+23f,
     .far_first = 0x40affff5u, /* t = 5.49999475479126 */
     .far_span = 0x00b2b921u, /* up to t = 14.170186996459961 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_normal_cdf,
     .columns = {

@@ -181,6 +181,7 @@ const struct fg_table_f32 fg_table_f32_normal_cdf_grad = {
     .far_magic = 0x1.800012p+23f,
     .far_first = 0x40affff5u, /* t = 5.49999475479126 */
     .far_span = 0x00b5b3dfu, /* up to t = 14.356403350830078 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1.9884533d43651p-2f,
     .rows = rows_f32_normal_cdf_grad,
     .columns = {

@@ -181,6 +181,7 @@ const struct fg_table_f32 fg_table_f32_quick_gelu = {
     .far_magic = 0x1.80001p+23f,
     .far_first = 0xc11ffff6u, /* t = 9.999990463256836 */
     .far_span = 0x015e1c0cu, /* up to t = 63.5273494720459 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0.0f,
     .rows = rows_f32_quick_gelu,
     .columns = {

@@ -186,6 +186,7 @@ const struct fg_table_f32 fg_table_f32_quick_gelu_grad = {
     .far_magic = 0x1.80001cp+23f,
     .far_first = 0x40ef7964u, /* t = 7.48356819152832 */
     .far_span = 0x018fdff0u, /* up to t = 63.83723545074463 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_quick_gelu_grad,
     .columns = {

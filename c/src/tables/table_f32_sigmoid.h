@@ -180,6 +180,7 @@ const struct fg_table_f32 fg_table_f32_sigmoid = {
     .far_magic = 0x1.80000cp+23f,
     .far_first = 0x418b332bu, /* t = 17.39998435974121 */
     .far_span = 0x0144be89u, /* up to t = 103.97208023071289 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_sigmoid,
     .columns = {

@@ -182,6 +182,7 @@ const struct fg_table_f32 fg_table_f32_silu = {
     .far_magic = 0x1.80001p+23f,
     .far_first = 0xc185fff7u, /* t = 16.749982833862305 */
     .far_span = 0x0153521du, /* up to t = 108.66030502319336 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0.0f,
     .rows = rows_f32_silu,
     .columns = {

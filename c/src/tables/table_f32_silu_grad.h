@@ -187,6 +187,7 @@ const struct fg_table_f32 fg_table_f32_silu_grad = {
     .far_magic = 0x1.80001ep+23f,
     .far_first = 0x414b1531u, /* t = 12.692673683166504 */
     .far_span = 0x018e381bu, /* up to t = 108.65097236633301 */
+    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,
     .at_zero = 0x1p-1f,
     .rows = rows_f32_silu_grad,
     .columns = {

@@ -102,6 +102,7 @@ const struct fg_table_f64 fg_table_f64_expm1_negative = {
     .root = 0.0, .slope = -0x1p+0,
     .at_zero = 0.0,
     .far_first = 0xfff0000000000000u, .far_span = 0x0u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 0, .far_offset = 0x0,
     .v_high = {0x1p+0, 0.0, 0.0},
     .v_low = {0.0, 0.0, 0.0},

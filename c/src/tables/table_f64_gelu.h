@@ -87,6 +87,7 @@ const struct fg_table_f64 fg_table_f64_gelu = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0.0,
     .far_first = 0xc010000000000000u, .far_span = 0x334c8e9f463b85u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1fd4,
     .v_high = {0.0, 0x1p-1, 0.0},
     .v_low = {0.0, 0.0, 0.0},

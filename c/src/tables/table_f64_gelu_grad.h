@@ -93,6 +93,7 @@ const struct fg_table_f64 fg_table_f64_gelu_grad = {
     .root = 0x1.80ead197f00b4p-1, .slope = -0x1.a3d70ap-2,
     .at_zero = 0x1p-1,
     .far_first = 0xc00f333333333333u, .far_span = 0x3425771aa323a4u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1fce,
     .v_high = {0.0, 0x1p-1, 0.0},
     .v_low = {0.0, 0.0, 0.0},

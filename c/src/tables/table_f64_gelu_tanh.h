@@ -81,6 +81,7 @@ const struct fg_table_f64 fg_table_f64_gelu_tanh = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0.0,
     .far_first = 0xc00e000000000000u, .far_span = 0x278dcf0c5f1b92u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1fd3,
     .v_high = {0x1.988453p+0, 0.0, 0x1.2444f28p-4},
     .v_low = {0x1.ea1b284687e5ap-27, 0.0, 0x1.26c5a57a4def1p-31},

@@ -76,6 +76,7 @@ const struct fg_table_f64 fg_table_f64_gelu_tanh_grad = {
     .root = 0x1.81429f9e97e4dp-1, .slope = -0x1.a3d70ap-2,
     .at_zero = 0x1p-1,
     .far_first = 0xc01199999999999au, .far_span = 0x23ffe4947532edu,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1fd8,
     .v_high = {0x1.988453p+0, 0.0, 0x1.2444f28p-4},
     .v_low = {0x1.ea1b284687e5ap-27, 0.0, 0x1.26c5a57a4def1p-31},

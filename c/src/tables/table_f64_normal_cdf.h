@@ -85,6 +85,7 @@ const struct fg_table_f64 fg_table_f64_normal_cdf = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0x1p-1,
     .far_first = 0xc010666666666666u, .far_span = 0x32da0919146481u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1fd6,
     .v_high = {0.0, 0x1p-1, 0.0},
     .v_low = {0.0, 0.0, 0.0},

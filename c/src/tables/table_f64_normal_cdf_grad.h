@@ -55,6 +55,7 @@ const struct fg_table_f64 fg_table_f64_normal_cdf_grad = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0x1.9884533d43651p-2,
     .far_first = 0x4010666666666666u, .far_span = 0x32e628ca8252dcu,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 49, .far_offset = 0x1ff4,
     .v_high = {0.0, 0x1p-1, 0.0},
     .v_low = {0.0, 0.0, 0.0},

@@ -114,6 +114,7 @@ const struct fg_table_f64 fg_table_f64_quick_gelu = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0.0,
     .far_first = 0xc0366839514b6022u, .far_span = 0x453453ebc1581au,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xfb6,
     .v_high = {0x1.b3b6458p+0, 0.0, 0.0},
     .v_low = {0x1.0e5604189374cp-27, 0.0, 0.0},

@@ -137,6 +137,7 @@ const struct fg_table_f64 fg_table_f64_quick_gelu_grad = {
     .root = 0x1.80974a62be3dfp-1, .slope = -0x1.7ef9dbp-2,
     .at_zero = 0x1p-1,
     .far_first = 0xc02d666666666666u, .far_span = 0x4e3b252aada39cu,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xf9f,
     .v_high = {0x1.b3b6458p+0, 0.0, 0.0},
     .v_low = {0x1.0e5604189374cp-27, 0.0, 0.0},

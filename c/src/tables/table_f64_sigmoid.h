@@ -105,6 +105,7 @@ const struct fg_table_f64 fg_table_f64_sigmoid = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0x1p-1,
     .far_first = 0xc043200000000001u, .far_span = 0x442e9c65eceee0u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xfc2,
     .v_high = {0x1p+0, 0.0, 0.0},
     .v_low = {0.0, 0.0, 0.0},

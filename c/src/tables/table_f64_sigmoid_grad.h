@@ -74,6 +74,7 @@ const struct fg_table_f64 fg_table_f64_sigmoid_grad = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0x1p-2,
     .far_first = 0x4034000000000000u, .far_span = 0x534e9c65eceee1u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xfe1,
     .v_high = {0x1p+0, 0.0, 0.0},
     .v_low = {0.0, 0.0, 0.0},

@@ -114,6 +114,7 @@ const struct fg_table_f64 fg_table_f64_silu = {
     .root = 0.0, .slope = 0x1p-1,
     .at_zero = 0.0,
     .far_first = 0xc04310560d4be5f6u, .far_span = 0x447342ef3e94f1u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xfb9,
     .v_high = {0x1p+0, 0.0, 0.0},
     .v_low = {0.0, 0.0, 0.0},

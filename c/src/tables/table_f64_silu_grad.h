@@ -137,6 +137,7 @@ const struct fg_table_f64 fg_table_f64_silu_grad = {
     .root = 0x1.474973c84120bp+0, .slope = -0x1.c28f5cp-3,
     .at_zero = 0x1p-1,
     .far_first = 0xc039000000000000u, .far_span = 0x4e8396425fa531u,
+    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
     .far_shift = 50, .far_offset = 0xfa2,
     .v_high = {0x1p+0, 0.0, 0.0},
     .v_low = {0.0, 0.0, 0.0},
