@@ -65,6 +65,14 @@
 #define FG_HIDE(pointer) (void)0
 #endif
 
+/* Makes clang forget that floats come from float16 numbers: it would compare
+ * those, one by one, where the processor can only compare vectors of floats. */
+#if defined(__clang__)
+#define FG_HIDE_WIDENED(vector) __asm__("" : "+v"(vector))
+#else
+#define FG_HIDE_WIDENED(vector) (void)0
+#endif
+
 /* Unrolls the loop over table columns that follows (n a constant). */
 #if defined(__clang__)
 #define FG_UNROLL(n) FG_PRAGMA(clang loop unroll(full))

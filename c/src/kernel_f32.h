@@ -44,7 +44,7 @@ FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, 
         T = f32_select(special, rest, T);
     }
     if (form == FG_SIGMOID || form == FG_DERIVATIVE)
-        T = f32_select(f32_lt(x, f32_set1(0.0f)), T, f32_sub(f32_set1(1.0f), T));
+        T = f32_select(f32_sign(x), T, f32_sub(f32_set1(1.0f), T));
     return f32_put_nan(T, x);
 }
 
@@ -70,7 +70,7 @@ FG_INLINE vf32 kernel_f32_far_result(int form, vf32 x, vf32 scaled) {
     if (form == FG_FORWARD || form == FG_EVEN) return y;
     vm32 lost = i32_ltu(size, i32_set1((uint32_t)(FG_SCALE_F32 + 127 - 40) << 23));
     vf32 positive = f32_sub(f32_set1(1.0f), f32_select(lost, f32_set1(0.0f), y));
-    return f32_select(f32_lt(x, f32_set1(0.0f)), y, positive);
+    return f32_select(f32_sign(x), y, positive);
 }
 
 /* Near and far lanes together: each with the row index of its own. */

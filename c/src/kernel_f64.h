@@ -80,7 +80,7 @@ FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *n
         vf64 rest = f64_muladd(low, slope, T);
         T = f64_select(linear, f64_muladd(high, slope, rest), T);
     }
-    vf64 y = f64_select(f64_lt(x, f64_set1(0.0)), T, f64_sub(f64_set1(1.0), T));
+    vf64 y = f64_select(f64_sign(x), T, f64_sub(f64_set1(1.0), T));
     return f64_put_nan(y, x);
 }
 

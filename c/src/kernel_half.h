@@ -31,7 +31,7 @@ FG_INLINE vf32 kernel_half_near_result(int form, vf32 x, vf32 t, vf32 k, vf32 r,
         return f32_keep_nan(f32_sub(base, f32_mul_add(r, p, a)), x);
     }
     if (form != FG_EVEN) { /* 1 - T */
-        vm32 left = f32_lt(x, f32_set1(0.0f));
+        vm32 left = f32_sign(x);
         r = f32_select(left, r, f32_sub(f32_set1(0.0f), r));
         a = f32_select(left, a, f32_sub(f32_set1(1.0f), a));
     }

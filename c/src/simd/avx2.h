@@ -38,7 +38,9 @@ FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
     _mm256_maskstore_pd((double *)p, avx2_first(2 * n), a);
 }
 FG_INLINE vf32 f16_load(const void *p) {
-    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+    vf32 y = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+    FG_HIDE_WIDENED(y);
+    return y;
 }
 FG_INLINE void f16_store(void *p, vf32 a) {
     _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
@@ -106,6 +108,7 @@ FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm256_max_ps(a, b); }
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
 FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm256_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+FG_INLINE vm32 f32_sign(vf32 a) { return a; } /* blendv looks at the sign bit alone */
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, m); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
 FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm256_cmp_ps(a, a, _CMP_UNORD_Q); }
@@ -154,6 +157,15 @@ FG_INLINE int m16_any(vm16 m) { return _mm256_movemask_epi8(m) != 0; }
 FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
     return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
 }
+/* The row number is in the low bits of k, whose other bits are the magic number's:
+ * shifted by the size of a row they are a constant, which is taken off the address
+ * of the rows here instead of off every index. */
+FG_INLINE const char *avx2_origin(const void *rows, int shift) {
+    const float magic = FG_MAGIC_F32;
+    uint32_t bits;
+    memcpy(&bits, &magic, sizeof bits);
+    return (const char *)((uintptr_t)rows - (uint32_t)(bits << shift));
+}
 FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
 #define FG_HALF(i)                                                                                 \
     _mm256_insertf128_ps(                                                                          \
@@ -170,29 +182,29 @@ FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
     col[3] = _mm256_shuffle_ps(b, d, 0xee);
 }
 FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    vi32 at = _mm256_slli_epi32(_mm256_and_si256(f32_bits(k), _mm256_set1_epi32(0x1ff)), 5);
+    vi32 at = _mm256_slli_epi32(f32_bits(k), 5);
     __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
     uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
                          (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
-    avx2_transpose((const char *)rows, pairs, col);
-    avx2_transpose((const char *)rows + 16, pairs, col + 4);
+    avx2_transpose(avx2_origin(rows, 5), pairs, col);
+    avx2_transpose(avx2_origin(rows, 5) + 16, pairs, col + 4);
 }
 FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    vi32 at = _mm256_slli_epi32(_mm256_and_si256(f32_bits(k), _mm256_set1_epi32(0x7f)), 4);
+    vi32 at = _mm256_slli_epi32(f32_bits(k), 4);
     __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
     uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
                          (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
-    avx2_transpose((const char *)t->rows, pairs, col);
+    avx2_transpose(avx2_origin(t->rows, 4), pairs, col);
 }
 typedef const struct fg_table_half *half_near;
 FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
 FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
     half_row_columns(*near, k, col);
 }
-typedef const struct fg_table_f32 *f32_near;
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
+typedef const float (*f32_near)[8];
+FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t->rows; }
 FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
-    f32_row_columns((*near)->rows, k, col);
+    f32_row_columns(*near, k, col);
 }
 FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
     vf32 d = f32_sub(t, col[0]), p = col[7];
@@ -222,6 +234,7 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm256_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm256_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm256_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
+FG_INLINE vm64 f64_sign(vf64 a) { return a; }
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
 FG_INLINE vm64 f64_is_nan(vf64 a) { return _mm256_cmp_pd(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {

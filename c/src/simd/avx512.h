@@ -38,7 +38,9 @@ FG_INLINE void f64_store_n(void *p, vf64 a, size_t n) {
     _mm512_mask_storeu_pd(p, (vm64)((1u << n) - 1), a);
 }
 FG_INLINE vf32 f16_load(const void *p) {
-    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+    vf32 y = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+    FG_HIDE_WIDENED(y);
+    return y;
 }
 FG_INLINE void f16_store(void *p, vf32 a) {
     _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT));
@@ -99,6 +101,7 @@ FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) {
 }
 FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+FG_INLINE vm32 f32_sign(vf32 a) { return _mm512_movepi32_mask(_mm512_castps_si512(a)); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
 FG_INLINE vm32 f32_is_nan(vf32 a) { return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q); }
@@ -257,6 +260,7 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm512_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm512_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm512_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+FG_INLINE vm64 f64_sign(vf64 a) { return _mm512_movepi64_mask(_mm512_castpd_si512(a)); }
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
 FG_INLINE vm64 f64_is_nan(vf64 a) { return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {

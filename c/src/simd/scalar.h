@@ -113,6 +113,8 @@ FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return a < b ? a : b; }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return a > b ? a : b; }
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); } /* b >= 0 */
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); }     /* false for NaN */
+/* The sign bit is set: only for select, which may look at that bit alone. */
+FG_INLINE vm32 f32_sign(vf32 a) { return (vm32)0 - (vm32)(f32_bits(a) >> 31); }
 
 /* a*b + c, rounded once.  Without hardware fma by way of double: the product
  * is exact there, and the sum's rounding to double can only spoil the one to
@@ -245,6 +247,7 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return a / b; }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return a < b ? a : b; }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return a > b ? a : b; }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return (vm64)0 - (vm64)(a < b); }
+FG_INLINE vm64 f64_sign(vf64 a) { return (vm64)0 - (vm64)(f64_bits(a) >> 63); }
 FG_INLINE vm64 f64_is_nan(vf64 a) { return (vm64)0 - (vm64)(a != a); }
 FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     return x != x ? f64_from_bits(f64_bits(x) | 0x0008000000000000u) : y;

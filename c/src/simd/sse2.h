@@ -124,6 +124,9 @@ FG_BINARY(vf32, f32_mul, vf32, _mm_mul_ps)
 FG_BINARY(vf32, f32_min, vf32, _mm_min_ps)
 FG_BINARY(vf32, f32_max, vf32, _mm_max_ps)
 FG_BINARY(vm32, f32_lt, vf32, _mm_cmplt_ps)
+#define FG_SIGN(a) _mm_castsi128_ps(_mm_srai_epi32(_mm_castps_si128(a), 31))
+FG_UNARY(vm32, f32_sign, vf32, FG_SIGN)
+#undef FG_SIGN
 #define FG_UNORDERED(a) _mm_cmpunord_ps(a, a)
 FG_UNARY(vm32, f32_is_nan, vf32, FG_UNORDERED)
 #undef FG_UNORDERED
@@ -403,6 +406,9 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm_cmplt_pd(a, b); }
+FG_INLINE vm64 f64_sign(vf64 a) {
+    return f64_from_bits(_mm_srai_epi32(_mm_shuffle_epi32(_mm_castpd_si128(a), 0xf5), 31));
+}
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
 
 FG_INLINE vi64 i64_set1(uint64_t a) { return _mm_set1_epi64x((long long)a); }
