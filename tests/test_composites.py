@@ -1,7 +1,8 @@
 """Functions composed of others: each is its definition, to the bit, in every dtype and target.
 
 The definitions are written with the unary functions, whose accuracy other tests establish, and
-NumPy's arithmetic; float16 goes through float32 and is rounded once.
+NumPy's arithmetic; float16 goes through float32 and is rounded once.  In float32 a product with
+what rounding to a subnormal number or to zero has left of f(x) is made in float64 instead.
 """
 
 import numpy as np
@@ -16,6 +17,35 @@ import fastgelu as fg
 def elu(x, alpha, below):
     """below is the function of negative x, to be multiplied by alpha."""
     return np.where(x > 0, x, alpha * below(np.minimum(x, 0)))
+
+
+def product(f, x, factor):
+    """f(x) * factor."""
+    small, tiny = getattr(fg, f)(x), np.finfo(np.float32).tiny
+    if x.dtype != np.float32 or f.startswith("relu"):
+        return small * factor
+    wide = (getattr(fg, f)(x.astype(np.float64)) * factor).astype(np.float32)
+    doubt = (abs(small) < tiny) & (abs(factor) > 1) & np.isfinite(factor)
+    return np.where(doubt, wide, small * factor)
+
+
+def triple(dy, f, x, up):
+    """dy * f(x) * up in one rounding more than f's; a product of fused multiply-adds."""
+    small = getattr(fg, f)(x)
+    first = dy * small
+    plain = first * up
+    if x.dtype != np.float32:
+        return plain
+    exact, tiny = np.longdouble(1), np.finfo(np.float32).tiny
+    rest = (exact * dy * small - first).astype(np.float32) * up
+    fused = (exact * first * up + rest).astype(np.float32)
+    normal = (abs(plain) >= tiny) & np.isfinite(plain)
+    y = np.where(normal, fused, plain)
+    if f.startswith("relu"):
+        return y
+    wide = (dy.astype(np.float64) * getattr(fg, f)(x.astype(np.float64)) * up).astype(np.float32)
+    doubt = (abs(small) < tiny) | (abs(first) < 2.0**-100) | np.isinf(first)
+    return np.where(doubt & (dy != 0) & np.isfinite(dy) & np.isfinite(up), wide, y)
 
 
 GATES = {
@@ -34,12 +64,12 @@ DEFINITIONS = {
     "bias_gelu_tanh": lambda x, bias: fg.gelu_tanh(x + bias),
 }
 for f in ("gelu", "gelu_tanh", "quick_gelu", "silu"):
-    DEFINITIONS[f + "_backward"] = lambda dy, x, f=f: dy * getattr(fg, f + "_grad")(x)
+    DEFINITIONS[f + "_backward"] = lambda dy, x, f=f: product(f + "_grad", x, dy)
 for gate, (f, df) in GATES.items():
-    DEFINITIONS[gate] = lambda g, up, f=f: getattr(fg, f)(g) * up
+    DEFINITIONS[gate] = lambda g, up, f=f: product(f, g, up)
     DEFINITIONS[gate + "_backward"] = lambda dy, g, up, f=f, df=df: (
-        dy * getattr(fg, df)(g) * up,
-        dy * getattr(fg, f)(g),
+        triple(dy, df, g, up),
+        product(f, g, dy),
     )
 NAMES = list(fg._fastgelu.composites)
 
@@ -77,9 +107,15 @@ def test_is_its_definition(name, dtype):
         want = [w.astype(dtype) for w in (want if isinstance(want, tuple) else (want,))]
     got = results(name, *x)
     assert len(got) == len(want)
-    for g, w in zip(got, want, strict=True):
+    for k, (g, w) in enumerate(zip(got, want, strict=True)):
         assert g.dtype == dtype
-        same(g, w)
+        if fg._fastgelu.composites[name]["operation"] != "GATE_BACKWARD" or k:
+            same(g, w)
+        elif dtype == np.float64 or np.finfo(np.longdouble).nmant < 63:
+            # The plain product has a rounding more; the error test judges the better one.
+            np.testing.assert_allclose(g, w, rtol=4 * np.finfo(dtype).eps, atol=1e-40)
+        else:
+            same(g, w)
 
 
 def test_every_function_is_tested():
@@ -131,7 +167,34 @@ def test_error_is_below_the_stated_bound(name, dtype):
             else:
                 f = GATES[name.removesuffix("_backward")]
                 want = v[0] * _exact(f[1 - k], v[1]) * (v[2] if k == 0 else 1)
-            assert ulp_error(y[i], want, dtype) <= (4 if count == 3 and k == 0 else 2.5)
+            assert ulp_error(y[i], want, dtype) <= 2.5
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n in GATES or n.endswith("_backward")])
+def test_error_where_factors_are_no_normal_float32(name):
+    """f(x) down to zero and far below, and products that a large third factor brings back."""
+    count = getattr(fg, name).nin
+    at = 1 if name.endswith("_backward") else 0
+    x = interval(-120, 5, count * 600, np.float32).reshape(count, -1)
+    for i in range(count):
+        if i != at:
+            x[i] *= np.exp2(x[i])  # from -120 * 2^-120 on
+            x[i, ::3] = 1 / x[i, ::3]
+    x[at, ::5] = np.float32(1e-38) * x[at, ::5]
+    with np.errstate(all="raise"):
+        y = results(name, *x)
+    for k, of_output in enumerate(y):
+        for i in range(x.shape[1]):
+            v = [mpf(float(a)) for a in x[:, i]]
+            if name in GATES:
+                want = _exact(GATES[name][0], v[0]) * v[1]
+            elif count == 2:
+                want = v[0] * EXACT[name.removesuffix("_backward") + "_grad"](v[1])
+            else:
+                f = GATES[name.removesuffix("_backward")]
+                want = v[0] * _exact(f[1 - k], v[1]) * (v[2] if k == 0 else 1)
+            if abs(want) < mpf(2) ** 128 * (1 - mpf(2) ** -20):
+                assert ulp_error(of_output[i], want, np.float32) <= 2.5, x[:, i]
 
 
 def _exact(name, v):
@@ -232,3 +295,5 @@ def test_cases_of_gates():
     ):
         assert abs(got - want) <= np.spacing(want)
     assert fg.swiglu(np.float16(-16), np.float16(60000)) == np.float16(-0.10803223)
+    # sigmoid(-100) is a subnormal float32 number
+    assert fg.glu(np.float32(-100), np.float32(1e10)) == np.float32(3.7200759760208361e-34)

@@ -248,8 +248,8 @@ FASTGELU_API void fastgelu_bias_gelu_tanh_f64(
 /* gelu_backward: Gradient of gelu with respect to its input, given that of its
  * output.
  *     dx = dy * gelu_grad(x)
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_gelu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -260,8 +260,8 @@ FASTGELU_API void fastgelu_gelu_backward_f64(
 /* gelu_tanh_backward: Gradient of gelu_tanh with respect to its input, given
  * that of its output.
  *     dx = dy * gelu_tanh_grad(x)
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu_tanh_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_gelu_tanh_backward_f16(
@@ -274,8 +274,8 @@ FASTGELU_API void fastgelu_gelu_tanh_backward_f64(
 /* quick_gelu_backward: Gradient of quick_gelu with respect to its input, given
  * that of its output.
  *     dx = dy * quick_gelu_grad(x)
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of quick_gelu_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_quick_gelu_backward_f16(
@@ -288,8 +288,8 @@ FASTGELU_API void fastgelu_quick_gelu_backward_f64(
 /* silu_backward: Gradient of silu with respect to its input, given that of its
  * output.
  *     dx = dy * silu_grad(x)
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of silu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_silu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -299,8 +299,8 @@ FASTGELU_API void fastgelu_silu_backward_f64(
 
 /* geglu: Gated linear unit with gelu as its gate.
  *     y = gelu(gate) * up
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -309,8 +309,8 @@ FASTGELU_API void fastgelu_geglu_f64(size_t n, const double *gate, const double 
 
 /* geglu_tanh: Gated linear unit with gelu_tanh as its gate.
  *     y = gelu_tanh(gate) * up
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu_tanh, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -320,8 +320,8 @@ FASTGELU_API void fastgelu_geglu_tanh_f64(
 
 /* swiglu: Gated linear unit with silu as its gate.
  *     y = silu(gate) * up
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of silu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -339,8 +339,8 @@ FASTGELU_API void fastgelu_reglu_f64(size_t n, const double *gate, const double 
 
 /* glu: Gated linear unit with sigmoid as its gate.
  *     y = sigmoid(gate) * up
- * Error: at most 2.5 ULP where the factors and the result are normal numbers;
- *     f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors and the result are
+ *     normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of sigmoid, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_glu_f16(size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_glu_f32(size_t n, const float *gate, const float *up, float *y);
@@ -349,8 +349,8 @@ FASTGELU_API void fastgelu_glu_f64(size_t n, const double *gate, const double *u
 /* geglu_backward: Gradients of geglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * gelu_grad(gate) * up, dup = dy * gelu(gate)
- * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
- *     and results are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors, products and results
+ *     are normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu_grad and gelu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_geglu_backward_f16(
@@ -364,8 +364,8 @@ FASTGELU_API void fastgelu_geglu_backward_f64(
 /* geglu_tanh_backward: Gradients of geglu_tanh with respect to its inputs,
  * given that of its output.
  *     dgate = dy * gelu_tanh_grad(gate) * up, dup = dy * gelu_tanh(gate)
- * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
- *     and results are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors, products and results
+ *     are normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of gelu_tanh_grad and gelu_tanh, times the others; NaN
  *     for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_backward_f16(
@@ -379,8 +379,8 @@ FASTGELU_API void fastgelu_geglu_tanh_backward_f64(
 /* swiglu_backward: Gradients of swiglu with respect to its inputs, given that
  * of its output.
  *     dgate = dy * silu_grad(gate) * up, dup = dy * silu(gate)
- * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
- *     and results are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors, products and results
+ *     are normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of silu_grad and silu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_backward_f16(
@@ -394,8 +394,8 @@ FASTGELU_API void fastgelu_swiglu_backward_f64(
 /* reglu_backward: Gradients of reglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * relu_grad(gate) * up, dup = dy * relu(gate)
- * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
- *     and results are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors, products and results
+ *     are normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of relu_grad and relu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_reglu_backward_f16(
@@ -409,8 +409,8 @@ FASTGELU_API void fastgelu_reglu_backward_f64(
 /* glu_backward: Gradients of glu with respect to its inputs, given that of its
  * output.
  *     dgate = dy * sigmoid_grad(gate) * up, dup = dy * sigmoid(gate)
- * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
- *     and results are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP; in float64 where the factors, products and results
+ *     are normal numbers; f16 is computed in f32 and rounded once.
  * Special values: those of sigmoid_grad and sigmoid, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_glu_backward_f16(

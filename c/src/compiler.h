@@ -4,6 +4,7 @@
 #define FASTGELU_COMPILER_H
 
 #include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

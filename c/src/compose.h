@@ -6,6 +6,9 @@
  * inputs and writes the outputs.  float16 and bfloat16 are widened on the way in
  * and rounded once on the way out; in between all is float32.
  *
+ * A product with an f that is zero or subnormal in float32 would be a product
+ * with what rounding has left of f; such elements are done again in float64.
+ *
  * NaN: an operation on NaNs gives the first one, in the order of the inputs,
  * quiet; one that makes a NaN (0*inf, inf - inf) gives the positive quiet NaN. */
 
@@ -46,6 +49,39 @@ FG_NAN_OPERATION(f64, m64, add)
 #undef FG_NAN_RULE
 #undef FG_NAN_OPERATION
 
+/* The error of the product p = a*b of finite numbers. */
+FG_INLINE vf32 compose_error_f32(vf32 a, vf32 b, vf32 p) {
+    return f32_fma(a, b, f32_sub(f32_set1(0), p));
+}
+FG_INLINE vf64 compose_error_f64(vf64 a, vf64 b, vf64 p) {
+    vf64 a1 = f64_leading(a), a2 = f64_sub(a, a1), b1 = f64_leading(b), b2 = f64_sub(b, b1);
+    vf64 error = f64_muladd(a1, b2, f64_sub(f64_mul(a1, b1), p));
+    return f64_muladd(a2, b2, f64_muladd(a2, b1, error));
+}
+FG_INLINE vf32 compose_sum_f32(vf32 a, vf32 b, vf32 c) { return f32_fma(a, b, c); } /* a*b + c */
+FG_INLINE vf64 compose_sum_f64(vf64 a, vf64 b, vf64 c) {
+    vf64 p = f64_mul(a, b);
+    return f64_add(p, f64_add(compose_error_f64(a, b, p), c));
+}
+FG_INLINE vm32 compose_is_normal_f32(vf32 a) {
+    return i32_in_range(f32_bits(f32_abs(a)), 0x00800000u, 0x7f000000u);
+}
+FG_INLINE vm64 compose_is_normal_f64(vf64 a) {
+    vi64 from = i64_sub(f64_bits(f64_abs(a)), i64_set1(FG_MIN_F64));
+    return i64_ltu(from, i64_set1(0x7fe0000000000000u));
+}
+/* a*b*c, the first product in two parts. */
+#define FG_TRIPLE(kernel)                                                                          \
+    FG_INLINE v##kernel compose_triple_##kernel(v##kernel a, v##kernel b, v##kernel c) {           \
+        v##kernel p = compose_mul_##kernel(a, b), y = compose_mul_##kernel(p, c);                  \
+        v##kernel rest = kernel##_mul(compose_error_##kernel(a, b, p), c);                         \
+        v##kernel better = compose_sum_##kernel(p, c, rest);                                       \
+        return kernel##_select(compose_is_normal_##kernel(y), better, y);                          \
+    }
+FG_TRIPLE(f32)
+FG_TRIPLE(f64)
+#undef FG_TRIPLE
+
 /* One vector: v are the inputs, f and g the results of the unary functions. */
 #define FG_COMBINE(kernel)                                                                         \
     FG_INLINE void combine_##kernel(int operation, const v##kernel *v, v##kernel f, v##kernel g,   \
@@ -79,7 +115,7 @@ FG_NAN_OPERATION(f64, m64, add)
         case FG_BACKWARD: y[0] = compose_mul_##kernel(v[0], f); break;                             \
         case FG_GATE: y[0] = compose_mul_##kernel(f, v[1]); break;                                 \
         case FG_GATE_BACKWARD:                                                                     \
-            y[0] = compose_mul_##kernel(compose_mul_##kernel(v[0], g), v[2]);                      \
+            y[0] = compose_triple_##kernel(v[0], g, v[2]);                                         \
             y[1] = compose_mul_##kernel(v[0], f);                                                  \
             break;                                                                                 \
         }                                                                                          \
@@ -88,59 +124,182 @@ FG_COMBINE(f32)
 FG_COMBINE(f64)
 #undef FG_COMBINE
 
-/* The argument of f and g: an input, or for a bias the sum of the two. */
-#define FG_COMPOSE(dtype, kernel, element, size, lanes)                                            \
-    FG_INLINE void compose_##dtype(int operation, int inputs, int outputs, fg_span *f, fg_span *g, \
-                                   size_t n, char *const *args) {                                  \
-        FG_ALIGN(64) element u[FG_BLOCK], fu[FG_BLOCK], gu[FG_BLOCK];                              \
-        const int at = operation == FG_BACKWARD || operation == FG_GATE_BACKWARD;                  \
-        v##kernel v[3], y[2];                                                                      \
-        for (size_t start = 0; start < n; start += FG_BLOCK) {                                     \
-            const size_t m = n - start < FG_BLOCK ? n - start : FG_BLOCK;                          \
-            if (f) {                                                                               \
-                for (size_t i = 0; i < m; i += lanes) {                                            \
-                    const size_t left = m - i, bytes = (start + i) * size;                         \
-                    const char *x = args[at] + bytes, *b = args[inputs - 1] + bytes;               \
-                    v[0] = left < lanes ? dtype##_load_n(x, left) : dtype##_load(x);               \
-                    if (operation == FG_BIAS) {                                                    \
-                        v[1] = left < lanes ? dtype##_load_n(b, left) : dtype##_load(b);           \
-                        v[0] = compose_add_##kernel(v[0], v[1]);                                   \
-                    }                                                                              \
-                    kernel##_store(u + i, v[0]);                                                   \
-                }                                                                                  \
-                f(m, (char *const[]){(char *)u, (char *)fu});                                      \
+/* float32 results y that hang on what rounding left of f, g or dy*g, from
+ * float64 functions.  A lane's result depends on that lane alone. */
+#define FG_SAFE_F32 0x1p-100f /* from here on the error of a product is no subnormal number */
+FG_NOINLINE void compose_wide(int operation, fg_span *f, fg_span *g, const vf32 *v, vf32 fu,
+                              vf32 gu, vf32 *y) {
+    const int backward = operation == FG_BACKWARD || operation == FG_GATE_BACKWARD;
+    float a[3][FG_LANES_F32], small[2][FG_LANES_F32], result[2][FG_LANES_F32];
+    double x[FG_LANES_F32], wide[2][FG_LANES_F32];
+    for (int j = 0; j < 3; j++) f32_store(a[j], v[j]);
+    for (int j = 0; j < 2; j++) f32_store(result[j], y[j]);
+    f32_store(small[0], fu), f32_store(small[1], gu);
+    for (int i = 0; i < FG_LANES_F32; i++) x[i] = (double)a[backward][i];
+    f(FG_LANES_F32, (char *const[]){(char *)x, (char *)wide[0]});
+    if (g) g(FG_LANES_F32, (char *const[]){(char *)x, (char *)wide[1]});
+    for (int i = 0; i < FG_LANES_F32; i++) {
+        const float factor = a[!backward][i], product = factor * small[1][i];
+        float *of_f = &result[operation == FG_GATE_BACKWARD][i];
+        if (fabsf(small[0][i]) < FLT_MIN && fabsf(factor) > 1 && fabsf(factor) <= FLT_MAX &&
+            !(operation == FG_ELU_GRAD && x[i] > 0))
+            *of_f = (float)(wide[0][i] * (double)factor);
+        if (operation == FG_GATE_BACKWARD && fabsf(factor) <= FLT_MAX && factor != 0 &&
+            fabsf(a[2][i]) <= FLT_MAX &&
+            (fabsf(small[1][i]) < FLT_MIN || fabsf(product) < FG_SAFE_F32 ||
+             fabsf(product) > FLT_MAX))
+            result[0][i] = (float)((double)factor * wide[1][i] * (double)a[2][i]);
+    }
+    for (int j = 0; j < 2; j++) y[j] = f32_load(result[j]);
+}
+
+/* Which lanes need that?  Not those of a zero x or dy, which arrays are full of. */
+FG_INLINE vm32 compose_in_doubt(int operation, vf32 x, vf32 dy, vf32 f, vf32 g) {
+    const vi32 least = i32_set1(1), safe = f32_bits(f32_set1(FG_SAFE_F32));
+    vm32 doubt = i32_ltu(f32_bits(f32_abs(f)), i32_set1(0x00800000u));
+    doubt = m32_andnot(i32_ltu(f32_bits(f32_abs(x)), least), doubt);
+    if (operation == FG_GATE_BACKWARD) {
+        vi32 product = f32_bits(f32_abs(f32_mul(dy, g)));
+        vm32 unsafe = m32_or(i32_ltu(product, safe), i32_in_range(product, 0x7f800000u, 1));
+        unsafe = m32_or(i32_ltu(f32_bits(f32_abs(g)), i32_set1(0x00800000u)), unsafe);
+        doubt = m32_or(doubt, m32_andnot(i32_ltu(f32_bits(f32_abs(dy)), least), unsafe));
+    }
+    return doubt;
+}
+#define FG_HAS_PRODUCT(operation)                                                                  \
+    ((operation) == FG_ELU_GRAD || (operation) == FG_BACKWARD || (operation) == FG_GATE ||         \
+     (operation) == FG_GATE_BACKWARD)
+
+/* x, f(x) and g(x), as far as an operation has them. */
+struct block_f32 {
+    FG_ALIGN(64) float x[FG_BLOCK], f[FG_BLOCK], g[FG_BLOCK];
+};
+struct block_f64 {
+    FG_ALIGN(64) double x[FG_BLOCK], f[FG_BLOCK], g[FG_BLOCK];
+};
+#define FG_HAS_F(operation) ((operation) >= FG_ELU)
+#define FG_HAS_G(operation) ((operation) == FG_GATE_BACKWARD)
+
+#define FG_LOAD(dtype, kernel, lanes)                                                              \
+    FG_INLINE v##kernel compose_load_##dtype(const char *p, size_t left) {                         \
+        return left < lanes ? dtype##_load_n(p, left) : dtype##_load(p);                           \
+    }
+FG_LOAD(f16, f32, FG_LANES_F32)
+FG_LOAD(f32, f32, FG_LANES_F32)
+FG_LOAD(f64, f64, FG_LANES_F64)
+FG_LOAD(bf16, f32, FG_LANES_F32)
+#undef FG_LOAD
+
+/* Does an element of the block need to be done again?  dy: its first one.  f is
+ * a normal number at a usual x: where there are no others, that is soon known. */
+#define FG_DOUBT(dtype, size)                                                                      \
+    FG_INLINE int compose_block_in_doubt_##dtype(                                                  \
+        int operation, const float *x, const struct block_f32 *block, const char *dy, size_t m) {  \
+        const vi32 first = i32_set1(0x01000000u), last = i32_set1(0x41000000u - 0x01000000u);      \
+        vm32 doubt = i32_ltu(first, first);                                                        \
+        if (!FG_HAS_G(operation)) {                                                                \
+            for (size_t i = 0; i < m; i += FG_LANES_F32) { /* 2^-125 … 8 */                        \
+                vi32 size_of_x = f32_bits(f32_abs(f32_load(x + i)));                               \
+                doubt = m32_or(doubt, i32_ltu(last, i32_sub(size_of_x, first)));                   \
             }                                                                                      \
-            if (g) g(m, (char *const[]){(char *)u, (char *)gu});                                   \
-            for (size_t i = 0; i < m; i += lanes) {                                                \
-                const size_t left = m - i, bytes = (start + i) * size;                             \
-                FG_UNROLL(3)                                                                       \
-                for (int j = 0; j < inputs; j++) {                                                 \
-                    const char *x = args[j] + bytes;                                               \
-                    v[j] = left < lanes ? dtype##_load_n(x, left) : dtype##_load(x);               \
-                }                                                                                  \
-                combine_##kernel(operation, v, f ? kernel##_load(fu + i) : v[0],                   \
-                                 g ? kernel##_load(gu + i) : v[0], y);                             \
-                FG_UNROLL(2)                                                                       \
-                for (int j = 0; j < outputs; j++) {                                                \
-                    char *z = args[inputs + j] + bytes;                                            \
-                    if (left < lanes) dtype##_store_n(z, y[j], left);                              \
-                    else dtype##_store(z, y[j]);                                                   \
-                }                                                                                  \
+            if (!m32_any(doubt)) return 0;                                                         \
+            doubt = i32_ltu(first, first);                                                         \
+        }                                                                                          \
+        for (size_t i = 0; i < m; i += FG_LANES_F32) {                                             \
+            vf32 f = f32_load(block->f + i), g = f, y = f;                                         \
+            if (FG_HAS_G(operation)) {                                                             \
+                g = f32_load(block->g + i);                                                        \
+                y = compose_load_##dtype(dy + i * size, m - i);                                    \
+            }                                                                                      \
+            doubt = m32_or(doubt, compose_in_doubt(operation, f32_load(x + i), y, f, g));          \
+        }                                                                                          \
+        return m32_any(doubt);                                                                     \
+    }
+FG_DOUBT(f16, 2)
+FG_DOUBT(f32, 4)
+FG_DOUBT(bf16, 2)
+#undef FG_DOUBT
+#define compose_block_in_doubt_f64(operation, x, block, dy, m) 0
+
+#define FG_REPAIR_f32(operation, f, g, v, fu, gu, y) compose_wide(operation, f, g, v, fu, gu, y)
+#define FG_REPAIR_f64(operation, f, g, v, fu, gu, y) (void)f, (void)g
+
+/* The argument x of f and g: an input, or for a bias the sum of the two. */
+#define FG_COMPOSE(dtype, kernel, size, lanes)                                                     \
+    /* Combines the m elements from start on; f and g are the wide functions, or NULL. */          \
+    FG_INLINE void combine_block_##dtype(int operation, int inputs, int outputs, fg_span *f,       \
+                                         fg_span *g, const struct block_##kernel *block,           \
+                                         size_t start, size_t m, char *const *args) {              \
+        const v##kernel zero = kernel##_set1(0);                                                   \
+        for (size_t i = 0; i < m; i += lanes) {                                                    \
+            const size_t left = m - i, bytes = (start + i) * size;                                 \
+            v##kernel v[3] = {zero, zero, zero}, y[2] = {zero, zero};                              \
+            v##kernel fx = FG_HAS_F(operation) ? kernel##_load(block->f + i) : zero;               \
+            v##kernel gx = FG_HAS_G(operation) ? kernel##_load(block->g + i) : zero;               \
+            FG_UNROLL(3)                                                                           \
+            for (int j = 0; j < 3; j++)                                                            \
+                if (j < inputs) v[j] = compose_load_##dtype(args[j] + bytes, left);                \
+            combine_##kernel(operation, v, fx, gx, y);                                             \
+            if (f) FG_REPAIR_##kernel(operation, f, g, v, fx, gx, y);                              \
+            FG_UNROLL(2)                                                                           \
+            for (int j = 0; j < 2 && j < outputs; j++) {                                           \
+                char *z = args[inputs + j] + bytes;                                                \
+                if (left < lanes) dtype##_store_n(z, y[j], left);                                  \
+                else dtype##_store(z, y[j]);                                                       \
             }                                                                                      \
         }                                                                                          \
+    }                                                                                              \
+    FG_NOINLINE void repair_block_##dtype(int operation, int inputs, int outputs, fg_span *f,      \
+                                          fg_span *g, const struct block_##kernel *block,          \
+                                          size_t start, size_t m, char *const *args) {             \
+        combine_block_##dtype(operation, inputs, outputs, f, g, block, start, m, args);            \
+    }                                                                                              \
+    FG_INLINE void compose_##dtype(int operation, int inputs, int outputs, fg_span *f, fg_span *g, \
+                                   fg_span *wide_f, fg_span *wide_g, size_t n,                     \
+                                   char *const *args) {                                            \
+        struct block_##kernel block;                                                               \
+        const int at = operation == FG_BACKWARD || operation == FG_GATE_BACKWARD;                  \
+        for (size_t start = 0; start < n; start += FG_BLOCK) {                                     \
+            const size_t m = n - start < FG_BLOCK ? n - start : FG_BLOCK;                          \
+            const size_t padded = (m + lanes - 1) / lanes * lanes;                                 \
+            /* Whole vectors of the right type are taken from where they are. */                   \
+            char *x = args[at] + start * size;                                                     \
+            const int direct = size == sizeof block.x[0] && operation != FG_BIAS && m == padded;   \
+            if (f && !direct) {                                                                    \
+                for (size_t i = 0; i < m; i += lanes) {                                            \
+                    const size_t left = m - i, bytes = (start + i) * size;                         \
+                    v##kernel a = compose_load_##dtype(x + i * size, left);                        \
+                    if (operation == FG_BIAS)                                                      \
+                        a = compose_add_##kernel(                                                  \
+                            a, compose_load_##dtype(args[inputs - 1] + bytes, left));              \
+                    kernel##_store(block.x + i, a);                                                \
+                }                                                                                  \
+                x = (char *)block.x;                                                               \
+            }                                                                                      \
+            if (f) f(padded, (char *const[]){x, (char *)block.f});                                 \
+            if (g) g(padded, (char *const[]){x, (char *)block.g});                                 \
+            if (FG_HAS_PRODUCT(operation) && wide_f &&                                             \
+                FG_UNLIKELY(compose_block_in_doubt_##dtype(operation, (const void *)x, &block,     \
+                                                           args[0] + start * size, m)))            \
+                repair_block_##dtype(operation, inputs, outputs, wide_f, wide_g, &block, start, m, \
+                                     args);                                                        \
+            else                                                                                   \
+                combine_block_##dtype(operation, inputs, outputs, NULL, NULL, &block, start, m,    \
+                                      args);                                                       \
+        }                                                                                          \
     }
-FG_COMPOSE(f16, f32, float, 2, FG_LANES_F32)
-FG_COMPOSE(f32, f32, float, 4, FG_LANES_F32)
-FG_COMPOSE(f64, f64, double, 8, FG_LANES_F64)
-FG_COMPOSE(bf16, f32, float, 2, FG_LANES_F32)
+FG_COMPOSE(f16, f32, 2, FG_LANES_F32)
+FG_COMPOSE(f32, f32, 4, FG_LANES_F32)
+FG_COMPOSE(f64, f64, 8, FG_LANES_F64)
+FG_COMPOSE(bf16, f32, 2, FG_LANES_F32)
 #undef FG_COMPOSE
 
 /* An operation's loop serves all rows that have it: f and g are arguments. */
 #define FG_OPERATION(operation, dtype)                                                             \
-    FG_NOINLINE void compose_##dtype##_##operation(fg_span *f, fg_span *g, size_t n,               \
-                                                   char *const *args) {                            \
+    FG_NOINLINE void compose_##dtype##_##operation(fg_span *f, fg_span *g, fg_span *wide_f,        \
+                                                   fg_span *wide_g, size_t n, char *const *args) { \
         compose_##dtype(FG_##operation, FG_INPUTS_##operation, FG_OUTPUTS(FG_##operation), f, g,   \
-                        n, args);                                                                  \
+                        wide_f, wide_g, n, args);                                                  \
     }
 #define FG_OPERATIONS(operation)                                                                   \
     FG_OPERATION(operation, f16)                                                                   \
@@ -158,13 +317,20 @@ FG_OPERATIONS(BACKWARD)
 FG_OPERATIONS(GATE)
 FG_OPERATIONS(GATE_BACKWARD)
 
-/* The rows: a function may be composed of those above it, as reglu is of relu. */
+/* The rows: a function may be composed of those above it, as reglu is of relu.
+ * Those of functions that have a table are wide by their float64 spans; others
+ * are exact. */
 #define FG_COMPOSITE_SPAN(name, operation, f, g, dtype, kernel)                                    \
     static void name##_##dtype(size_t n, char *const *args) {                                      \
-        compose_##dtype##_##operation(f##_##kernel, g##_##kernel, n, args);                        \
+        compose_##dtype##_##operation(f##_##kernel, g##_##kernel, f##_wide, g##_wide, n, args);    \
     }
+#define FASTGELU_FUNCTION(name, ...) static fg_span *const name##_wide = name##_f64;
+#define FASTGELU_INTERNAL(name, form) static fg_span *const name##_wide = name##_f64;
+#define FASTGELU_COMPOSITE(name, ...) static fg_span *const name##_wide = NULL;
+#include "functions.def"
 #define none_f32 NULL
 #define none_f64 NULL
+#define none_wide NULL
 #define FASTGELU_COMPOSITE(name, operation, f, g, ...)                                             \
     FG_COMPOSITE_SPAN(name, operation, f, g, f16, f32)                                             \
     FG_COMPOSITE_SPAN(name, operation, f, g, f32, f32)                                             \
@@ -173,3 +339,4 @@ FG_OPERATIONS(GATE_BACKWARD)
 #include "functions.def"
 #undef none_f32
 #undef none_f64
+#undef none_wide
