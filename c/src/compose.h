@@ -242,10 +242,10 @@ FG_DOUBT(bf16, 2)
             combine_##kernel(operation, v, fx, gx, y);                                             \
             if (f) FG_REPAIR_##kernel(operation, f, g, v, fx, gx, y);                              \
             FG_UNROLL(2)                                                                           \
-            for (int j = 0; j < 2 && j < outputs; j++) {                                           \
-                char *z = args[inputs + j] + bytes;                                                \
-                if (left < lanes) dtype##_store_n(z, y[j], left);                                  \
-                else dtype##_store(z, y[j]);                                                       \
+            for (int j = 0; j < 2; j++) {                                                          \
+                char *z = args[j < outputs ? inputs + j : inputs] + bytes;                         \
+                if (j < outputs && left < lanes) dtype##_store_n(z, y[j], left);                   \
+                if (j < outputs && left >= lanes) dtype##_store(z, y[j]);                          \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
