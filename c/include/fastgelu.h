@@ -9,7 +9,7 @@
  *   f16   IEEE binary16 in a uint16_t
  *   f32   float
  *   f64   double
- *   bf16  bfloat16 in a uint16_t: the name is reserved, no function has it yet
+ *   bf16  bfloat16 in a uint16_t: the upper half of a float
  *
  * Arrays: a result may be an input itself (the same first element and stride);
  * other overlaps are mistakes.  n = 0 is fine, with NULL too.  Nothing else is
@@ -68,101 +68,125 @@ FASTGELU_API int fastgelu_set_isa(const char *name);
 
 /* gelu: Gaussian error linear unit, exact (erf) form.
  *     y = x * Phi(x) = x/2 * (1 + erf(x/sqrt(2)))
- * Error: f16 correctly rounded; f32 within 0.8524 ULP; f64 within 0.9144 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8524 ULP; f64 within
+ *     0.9144 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_gelu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_gelu_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_gelu_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* gelu_tanh: Gaussian error linear unit, tanh form.
  *     y = x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715*x**3)))
- * Error: f16 correctly rounded; f32 within 0.8532 ULP; f64 within 0.9232 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8532 ULP; f64 within
+ *     0.9232 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_gelu_tanh_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_tanh_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_gelu_tanh_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_gelu_tanh_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* gelu_grad: Derivative of the exact GELU.
  *     y = Phi(x) + x * phi(x), with phi(x) = exp(-x**2/2) / sqrt(2*pi)
- * Error: f16 correctly rounded; f32 within 0.8903 ULP; f64 within 0.9394 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8903 ULP; f64 within
+ *     0.9394 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_gelu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_gelu_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_gelu_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* gelu_tanh_grad: Derivative of the tanh form of GELU.
  *     y = (1 + tanh(u))/2 + x/2 * (1 - tanh(u)**2) * u', with u = sqrt(2/pi) *
  *         (x + 0.044715*x**3)
- * Error: f16 correctly rounded; f32 within 0.9113 ULP; f64 within 0.9334 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.9113 ULP; f64 within
+ *     0.9334 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_gelu_tanh_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_gelu_tanh_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_gelu_tanh_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_gelu_tanh_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* quick_gelu: QuickGELU: GELU by a sigmoid.
  *     y = x * sigmoid(1.702*x)
- * Error: f16 correctly rounded; f32 within 0.8747 ULP; f64 within 0.9077 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8747 ULP; f64 within
+ *     0.9077 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_quick_gelu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_quick_gelu_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_quick_gelu_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_quick_gelu_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* quick_gelu_grad: Derivative of QuickGELU.
  *     y = s * (1 + 1.702*x * (1 - s)), with s = sigmoid(1.702*x)
- * Error: f16 correctly rounded; f32 within 0.8805 ULP; f64 within 0.853 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8805 ULP; f64 within
+ *     0.853 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_quick_gelu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_quick_gelu_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_quick_gelu_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_quick_gelu_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* silu: Sigmoid linear unit, also called swish.
  *     y = x * sigmoid(x) = x / (1 + exp(-x))
- * Error: f16 correctly rounded; f32 within 0.9155 ULP; f64 within 0.8825 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.9155 ULP; f64 within
+ *     0.8825 ULP.
  * Special values: -0.0 at -inf, inf at inf, x itself at +-0. */
 FASTGELU_API void fastgelu_silu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_silu_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_silu_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_silu_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* silu_grad: Derivative of the sigmoid linear unit.
  *     y = s * (1 + x * (1 - s)), with s = sigmoid(x)
- * Error: f16 correctly rounded; f32 within 0.8416 ULP; f64 within 0.8625 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8416 ULP; f64 within
+ *     0.8625 ULP.
  * Special values: -0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_silu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_silu_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_silu_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_silu_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* sigmoid: Logistic sigmoid.
  *     y = 1 / (1 + exp(-x))
- * Error: f16 correctly rounded; f32 within 0.8486 ULP; f64 within 0.938 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8486 ULP; f64 within
+ *     0.938 ULP.
  * Special values: 0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_sigmoid_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_sigmoid_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_sigmoid_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_sigmoid_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* sigmoid_grad: Derivative of the logistic sigmoid.
  *     y = exp(-x) / (1 + exp(-x))**2
- * Error: f16 correctly rounded; f32 within 0.8541 ULP; f64 within 0.81 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8541 ULP; f64 within 0.81
+ *     ULP.
  * Special values: 0.0 at -inf and inf. */
 FASTGELU_API void fastgelu_sigmoid_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_sigmoid_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_sigmoid_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_sigmoid_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* normal_cdf: Cumulative distribution function of the standard normal
  * distribution.
  *     y = Phi(x) = (1 + erf(x/sqrt(2))) / 2
- * Error: f16 correctly rounded; f32 within 0.8643 ULP; f64 within 0.8581 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8643 ULP; f64 within
+ *     0.8581 ULP.
  * Special values: 0.0 at -inf, 1 at inf, 0.5 at +-0. */
 FASTGELU_API void fastgelu_normal_cdf_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_normal_cdf_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_normal_cdf_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_normal_cdf_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* normal_cdf_grad: Density of the standard normal distribution.
  *     y = phi(x) = exp(-x**2/2) / sqrt(2*pi)
- * Error: f16 correctly rounded; f32 within 0.8087 ULP; f64 within 0.9585 ULP.
+ * Error: f16 and bf16 correctly rounded; f32 within 0.8087 ULP; f64 within
+ *     0.9585 ULP.
  * Special values: 0.0 at -inf and inf. */
 FASTGELU_API void fastgelu_normal_cdf_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_normal_cdf_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_normal_cdf_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_normal_cdf_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* relu: Rectified linear unit.
  *     y = max(x, 0)
@@ -171,6 +195,7 @@ FASTGELU_API void fastgelu_normal_cdf_grad_f64(size_t n, const double *x, double
 FASTGELU_API void fastgelu_relu_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_relu_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_relu_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_relu_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* relu_grad: Derivative of the rectified linear unit.
  *     y = 1 if x > 0 else 0
@@ -179,10 +204,13 @@ FASTGELU_API void fastgelu_relu_f64(size_t n, const double *x, double *y);
 FASTGELU_API void fastgelu_relu_grad_f16(size_t n, const uint16_t *x, uint16_t *y);
 FASTGELU_API void fastgelu_relu_grad_f32(size_t n, const float *x, float *y);
 FASTGELU_API void fastgelu_relu_grad_f64(size_t n, const double *x, double *y);
+FASTGELU_API void fastgelu_relu_grad_bf16(size_t n, const uint16_t *x, uint16_t *y);
 
 /* leaky_relu: Leaky rectified linear unit.
  *     y = x if x > 0 else negative_slope * x
- * Error: correctly rounded; f16 is computed in f32 and rounded once.
+ * Error: correctly rounded. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 correctly rounded; bf16 too, but within 0.50001 ULP where the result
+ *     is subnormal.
  * Special values: negative_slope * x at -inf and +-0, inf at inf. */
 FASTGELU_API void fastgelu_leaky_relu_f16(
     size_t n, const uint16_t *x, const uint16_t *negative_slope, uint16_t *y);
@@ -190,6 +218,8 @@ FASTGELU_API void fastgelu_leaky_relu_f32(
     size_t n, const float *x, const float *negative_slope, float *y);
 FASTGELU_API void fastgelu_leaky_relu_f64(
     size_t n, const double *x, const double *negative_slope, double *y);
+FASTGELU_API void fastgelu_leaky_relu_bf16(
+    size_t n, const uint16_t *x, const uint16_t *negative_slope, uint16_t *y);
 
 /* leaky_relu_grad: Derivative of the leaky rectified linear unit.
  *     y = 1 if x > 0 else negative_slope
@@ -201,41 +231,51 @@ FASTGELU_API void fastgelu_leaky_relu_grad_f32(
     size_t n, const float *x, const float *negative_slope, float *y);
 FASTGELU_API void fastgelu_leaky_relu_grad_f64(
     size_t n, const double *x, const double *negative_slope, double *y);
+FASTGELU_API void fastgelu_leaky_relu_grad_bf16(
+    size_t n, const uint16_t *x, const uint16_t *negative_slope, uint16_t *y);
 
 /* elu: Exponential linear unit.
  *     y = x if x > 0 else alpha * (exp(x) - 1)
- * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP; f16 is
- *     computed in f32 and rounded once.
+ * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP. f16 and
+ *     bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP; bf16
+ *     within 0.5001 ULP where factors and products are normal numbers of f32.
  * Special values: -alpha at -inf, zero at +-0, inf at inf. */
 FASTGELU_API void fastgelu_elu_f16(size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
 FASTGELU_API void fastgelu_elu_f32(size_t n, const float *x, const float *alpha, float *y);
 FASTGELU_API void fastgelu_elu_f64(size_t n, const double *x, const double *alpha, double *y);
+FASTGELU_API void fastgelu_elu_bf16(
+    size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
 
 /* elu_grad: Derivative of the exponential linear unit.
  *     y = 1 if x > 0 else alpha * exp(x)
- * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP; f16 is
- *     computed in f32 and rounded once.
+ * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP. f16 and
+ *     bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP; bf16
+ *     within 0.5001 ULP where factors and products are normal numbers of f32.
  * Special values: 0 * alpha at -inf, alpha at +-0, 1 at inf. */
 FASTGELU_API void fastgelu_elu_grad_f16(
     size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
 FASTGELU_API void fastgelu_elu_grad_f32(size_t n, const float *x, const float *alpha, float *y);
 FASTGELU_API void fastgelu_elu_grad_f64(size_t n, const double *x, const double *alpha, double *y);
+FASTGELU_API void fastgelu_elu_grad_bf16(
+    size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
 
 /* bias_gelu: Exact GELU of a sum.
  *     y = gelu(x + bias)
- * Error: that of gelu, at the sum rounded to float32 or float64; f16 is
- *     computed in f32 and rounded once.
+ * Error: that of gelu, at the sum rounded to f32 or f64. f16 and bf16 are
+ *     computed in f32 and rounded once: within 0.51 ULP.
  * Special values: those of gelu, at the sum; NaN where x and bias are opposite
  *     infinities. */
 FASTGELU_API void fastgelu_bias_gelu_f16(
     size_t n, const uint16_t *x, const uint16_t *bias, uint16_t *y);
 FASTGELU_API void fastgelu_bias_gelu_f32(size_t n, const float *x, const float *bias, float *y);
 FASTGELU_API void fastgelu_bias_gelu_f64(size_t n, const double *x, const double *bias, double *y);
+FASTGELU_API void fastgelu_bias_gelu_bf16(
+    size_t n, const uint16_t *x, const uint16_t *bias, uint16_t *y);
 
 /* bias_gelu_tanh: Tanh form of GELU of a sum.
  *     y = gelu_tanh(x + bias)
- * Error: that of gelu_tanh, at the sum rounded to float32 or float64; f16 is
- *     computed in f32 and rounded once.
+ * Error: that of gelu_tanh, at the sum rounded to f32 or f64. f16 and bf16 are
+ *     computed in f32 and rounded once: within 0.51 ULP.
  * Special values: those of gelu_tanh, at the sum; NaN where x and bias are
  *     opposite infinities. */
 FASTGELU_API void fastgelu_bias_gelu_tanh_f16(
@@ -244,24 +284,32 @@ FASTGELU_API void fastgelu_bias_gelu_tanh_f32(
     size_t n, const float *x, const float *bias, float *y);
 FASTGELU_API void fastgelu_bias_gelu_tanh_f64(
     size_t n, const double *x, const double *bias, double *y);
+FASTGELU_API void fastgelu_bias_gelu_tanh_bf16(
+    size_t n, const uint16_t *x, const uint16_t *bias, uint16_t *y);
 
 /* gelu_backward: Gradient of gelu with respect to its input, given that of its
  * output.
  *     dx = dy * gelu_grad(x)
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of gelu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_gelu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 FASTGELU_API void fastgelu_gelu_backward_f32(size_t n, const float *dy, const float *x, float *dx);
 FASTGELU_API void fastgelu_gelu_backward_f64(
     size_t n, const double *dy, const double *x, double *dx);
+FASTGELU_API void fastgelu_gelu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 
 /* gelu_tanh_backward: Gradient of gelu_tanh with respect to its input, given
  * that of its output.
  *     dx = dy * gelu_tanh_grad(x)
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of gelu_tanh_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_gelu_tanh_backward_f16(
@@ -270,12 +318,16 @@ FASTGELU_API void fastgelu_gelu_tanh_backward_f32(
     size_t n, const float *dy, const float *x, float *dx);
 FASTGELU_API void fastgelu_gelu_tanh_backward_f64(
     size_t n, const double *dy, const double *x, double *dx);
+FASTGELU_API void fastgelu_gelu_tanh_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 
 /* quick_gelu_backward: Gradient of quick_gelu with respect to its input, given
  * that of its output.
  *     dx = dy * quick_gelu_grad(x)
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of quick_gelu_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_quick_gelu_backward_f16(
@@ -284,73 +336,101 @@ FASTGELU_API void fastgelu_quick_gelu_backward_f32(
     size_t n, const float *dy, const float *x, float *dx);
 FASTGELU_API void fastgelu_quick_gelu_backward_f64(
     size_t n, const double *dy, const double *x, double *dx);
+FASTGELU_API void fastgelu_quick_gelu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 
 /* silu_backward: Gradient of silu with respect to its input, given that of its
  * output.
  *     dx = dy * silu_grad(x)
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of silu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_silu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 FASTGELU_API void fastgelu_silu_backward_f32(size_t n, const float *dy, const float *x, float *dx);
 FASTGELU_API void fastgelu_silu_backward_f64(
     size_t n, const double *dy, const double *x, double *dx);
+FASTGELU_API void fastgelu_silu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
 
 /* geglu: Gated linear unit with gelu as its gate.
  *     y = gelu(gate) * up
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of gelu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_geglu_f32(size_t n, const float *gate, const float *up, float *y);
 FASTGELU_API void fastgelu_geglu_f64(size_t n, const double *gate, const double *up, double *y);
+FASTGELU_API void fastgelu_geglu_bf16(
+    size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 
 /* geglu_tanh: Gated linear unit with gelu_tanh as its gate.
  *     y = gelu_tanh(gate) * up
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of gelu_tanh, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_geglu_tanh_f32(size_t n, const float *gate, const float *up, float *y);
 FASTGELU_API void fastgelu_geglu_tanh_f64(
     size_t n, const double *gate, const double *up, double *y);
+FASTGELU_API void fastgelu_geglu_tanh_bf16(
+    size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 
 /* swiglu: Gated linear unit with silu as its gate.
  *     y = silu(gate) * up
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of silu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_swiglu_f32(size_t n, const float *gate, const float *up, float *y);
 FASTGELU_API void fastgelu_swiglu_f64(size_t n, const double *gate, const double *up, double *y);
+FASTGELU_API void fastgelu_swiglu_bf16(
+    size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 
 /* reglu: Gated linear unit with relu as its gate.
  *     y = relu(gate) * up
- * Error: correctly rounded; f16 is computed in f32 and rounded once.
+ * Error: correctly rounded. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 correctly rounded; bf16 too, but within 0.50001 ULP where the result
+ *     is subnormal.
  * Special values: those of relu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_reglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_reglu_f32(size_t n, const float *gate, const float *up, float *y);
 FASTGELU_API void fastgelu_reglu_f64(size_t n, const double *gate, const double *up, double *y);
+FASTGELU_API void fastgelu_reglu_bf16(
+    size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 
 /* glu: Gated linear unit with sigmoid as its gate.
  *     y = sigmoid(gate) * up
- * Error: at most 2.5 ULP; in float64 where the factors and the result are
- *     normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 2.5 ULP where the factors and the result are normal numbers.
+ *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
+ *     bf16 within 0.5001 ULP where factors and products are normal numbers of
+ *     f32.
  * Special values: those of sigmoid, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_glu_f16(size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_glu_f32(size_t n, const float *gate, const float *up, float *y);
 FASTGELU_API void fastgelu_glu_f64(size_t n, const double *gate, const double *up, double *y);
+FASTGELU_API void fastgelu_glu_bf16(
+    size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 
 /* geglu_backward: Gradients of geglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * gelu_grad(gate) * up, dup = dy * gelu(gate)
- * Error: at most 2.5 ULP; in float64 where the factors, products and results
- *     are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
+ *     and results are normal numbers. f16 and bf16 are computed in f32 and
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
+ *     and products are normal numbers of f32.
  * Special values: those of gelu_grad and gelu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_geglu_backward_f16(
@@ -360,12 +440,17 @@ FASTGELU_API void fastgelu_geglu_backward_f32(
     size_t n, const float *dy, const float *gate, const float *up, float *dgate, float *dup);
 FASTGELU_API void fastgelu_geglu_backward_f64(
     size_t n, const double *dy, const double *gate, const double *up, double *dgate, double *dup);
+FASTGELU_API void fastgelu_geglu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *gate, const uint16_t *up, uint16_t *dgate,
+    uint16_t *dup);
 
 /* geglu_tanh_backward: Gradients of geglu_tanh with respect to its inputs,
  * given that of its output.
  *     dgate = dy * gelu_tanh_grad(gate) * up, dup = dy * gelu_tanh(gate)
- * Error: at most 2.5 ULP; in float64 where the factors, products and results
- *     are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
+ *     and results are normal numbers. f16 and bf16 are computed in f32 and
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
+ *     and products are normal numbers of f32.
  * Special values: those of gelu_tanh_grad and gelu_tanh, times the others; NaN
  *     for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_backward_f16(
@@ -375,12 +460,17 @@ FASTGELU_API void fastgelu_geglu_tanh_backward_f32(
     size_t n, const float *dy, const float *gate, const float *up, float *dgate, float *dup);
 FASTGELU_API void fastgelu_geglu_tanh_backward_f64(
     size_t n, const double *dy, const double *gate, const double *up, double *dgate, double *dup);
+FASTGELU_API void fastgelu_geglu_tanh_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *gate, const uint16_t *up, uint16_t *dgate,
+    uint16_t *dup);
 
 /* swiglu_backward: Gradients of swiglu with respect to its inputs, given that
  * of its output.
  *     dgate = dy * silu_grad(gate) * up, dup = dy * silu(gate)
- * Error: at most 2.5 ULP; in float64 where the factors, products and results
- *     are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
+ *     and results are normal numbers. f16 and bf16 are computed in f32 and
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
+ *     and products are normal numbers of f32.
  * Special values: those of silu_grad and silu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_backward_f16(
@@ -390,12 +480,17 @@ FASTGELU_API void fastgelu_swiglu_backward_f32(
     size_t n, const float *dy, const float *gate, const float *up, float *dgate, float *dup);
 FASTGELU_API void fastgelu_swiglu_backward_f64(
     size_t n, const double *dy, const double *gate, const double *up, double *dgate, double *dup);
+FASTGELU_API void fastgelu_swiglu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *gate, const uint16_t *up, uint16_t *dgate,
+    uint16_t *dup);
 
 /* reglu_backward: Gradients of reglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * relu_grad(gate) * up, dup = dy * relu(gate)
- * Error: at most 2.5 ULP; in float64 where the factors, products and results
- *     are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
+ *     and results are normal numbers. f16 and bf16 are computed in f32 and
+ *     rounded once: f16 correctly rounded; bf16 too, but within 0.50001 ULP
+ *     where the result is subnormal.
  * Special values: those of relu_grad and relu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_reglu_backward_f16(
@@ -405,12 +500,17 @@ FASTGELU_API void fastgelu_reglu_backward_f32(
     size_t n, const float *dy, const float *gate, const float *up, float *dgate, float *dup);
 FASTGELU_API void fastgelu_reglu_backward_f64(
     size_t n, const double *dy, const double *gate, const double *up, double *dgate, double *dup);
+FASTGELU_API void fastgelu_reglu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *gate, const uint16_t *up, uint16_t *dgate,
+    uint16_t *dup);
 
 /* glu_backward: Gradients of glu with respect to its inputs, given that of its
  * output.
  *     dgate = dy * sigmoid_grad(gate) * up, dup = dy * sigmoid(gate)
- * Error: at most 2.5 ULP; in float64 where the factors, products and results
- *     are normal numbers; f16 is computed in f32 and rounded once.
+ * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
+ *     and results are normal numbers. f16 and bf16 are computed in f32 and
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
+ *     and products are normal numbers of f32.
  * Special values: those of sigmoid_grad and sigmoid, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_glu_backward_f16(
@@ -420,6 +520,9 @@ FASTGELU_API void fastgelu_glu_backward_f32(
     size_t n, const float *dy, const float *gate, const float *up, float *dgate, float *dup);
 FASTGELU_API void fastgelu_glu_backward_f64(
     size_t n, const double *dy, const double *gate, const double *up, double *dgate, double *dup);
+FASTGELU_API void fastgelu_glu_backward_bf16(
+    size_t n, const uint16_t *dy, const uint16_t *gate, const uint16_t *up, uint16_t *dgate,
+    uint16_t *dup);
 
 /* ---- the same, strided: each array with the distance of its elements in bytes ---- */
 
@@ -429,6 +532,8 @@ FASTGELU_API void fastgelu_gelu_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_gelu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_gelu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_gelu_tanh_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -436,6 +541,8 @@ FASTGELU_API void fastgelu_gelu_tanh_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_gelu_tanh_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_gelu_tanh_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_gelu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -443,6 +550,8 @@ FASTGELU_API void fastgelu_gelu_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_gelu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_gelu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_gelu_tanh_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -450,6 +559,8 @@ FASTGELU_API void fastgelu_gelu_tanh_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_gelu_tanh_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_gelu_tanh_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_quick_gelu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -457,6 +568,8 @@ FASTGELU_API void fastgelu_quick_gelu_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_quick_gelu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_quick_gelu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_quick_gelu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -464,6 +577,8 @@ FASTGELU_API void fastgelu_quick_gelu_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_quick_gelu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_quick_gelu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_silu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -471,6 +586,8 @@ FASTGELU_API void fastgelu_silu_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_silu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_silu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_silu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -478,6 +595,8 @@ FASTGELU_API void fastgelu_silu_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_silu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_silu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_sigmoid_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -485,6 +604,8 @@ FASTGELU_API void fastgelu_sigmoid_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_sigmoid_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_sigmoid_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_sigmoid_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -492,6 +613,8 @@ FASTGELU_API void fastgelu_sigmoid_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_sigmoid_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_sigmoid_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_normal_cdf_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -499,6 +622,8 @@ FASTGELU_API void fastgelu_normal_cdf_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_normal_cdf_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_normal_cdf_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_normal_cdf_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -506,6 +631,8 @@ FASTGELU_API void fastgelu_normal_cdf_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_normal_cdf_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_normal_cdf_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_relu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -513,6 +640,8 @@ FASTGELU_API void fastgelu_relu_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_relu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_relu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_relu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
@@ -520,6 +649,8 @@ FASTGELU_API void fastgelu_relu_grad_f32_strided(
     size_t n, const float *x, ptrdiff_t x_stride, float *y, ptrdiff_t y_stride);
 FASTGELU_API void fastgelu_relu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_relu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_leaky_relu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *negative_slope, ptrdiff_t
@@ -530,6 +661,9 @@ FASTGELU_API void fastgelu_leaky_relu_f32_strided(
 FASTGELU_API void fastgelu_leaky_relu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *negative_slope, ptrdiff_t
     negative_slope_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_leaky_relu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *negative_slope, ptrdiff_t
+    negative_slope_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_leaky_relu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *negative_slope, ptrdiff_t
@@ -540,6 +674,9 @@ FASTGELU_API void fastgelu_leaky_relu_grad_f32_strided(
 FASTGELU_API void fastgelu_leaky_relu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *negative_slope, ptrdiff_t
     negative_slope_stride, double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_leaky_relu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *negative_slope, ptrdiff_t
+    negative_slope_stride, uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_elu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *alpha, ptrdiff_t alpha_stride,
@@ -550,6 +687,9 @@ FASTGELU_API void fastgelu_elu_f32_strided(
 FASTGELU_API void fastgelu_elu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *alpha, ptrdiff_t alpha_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_elu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *alpha, ptrdiff_t alpha_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_elu_grad_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *alpha, ptrdiff_t alpha_stride,
@@ -560,6 +700,9 @@ FASTGELU_API void fastgelu_elu_grad_f32_strided(
 FASTGELU_API void fastgelu_elu_grad_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *alpha, ptrdiff_t alpha_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_elu_grad_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *alpha, ptrdiff_t alpha_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_bias_gelu_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *bias, ptrdiff_t bias_stride,
@@ -570,6 +713,9 @@ FASTGELU_API void fastgelu_bias_gelu_f32_strided(
 FASTGELU_API void fastgelu_bias_gelu_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *bias, ptrdiff_t bias_stride, double
     *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_bias_gelu_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *bias, ptrdiff_t bias_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_bias_gelu_tanh_f16_strided(
     size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *bias, ptrdiff_t bias_stride,
@@ -580,6 +726,9 @@ FASTGELU_API void fastgelu_bias_gelu_tanh_f32_strided(
 FASTGELU_API void fastgelu_bias_gelu_tanh_f64_strided(
     size_t n, const double *x, ptrdiff_t x_stride, const double *bias, ptrdiff_t bias_stride, double
     *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_bias_gelu_tanh_bf16_strided(
+    size_t n, const uint16_t *x, ptrdiff_t x_stride, const uint16_t *bias, ptrdiff_t bias_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_gelu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
@@ -590,6 +739,9 @@ FASTGELU_API void fastgelu_gelu_backward_f32_strided(
 FASTGELU_API void fastgelu_gelu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *x, ptrdiff_t x_stride, double
     *dx, ptrdiff_t dx_stride);
+FASTGELU_API void fastgelu_gelu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
+    uint16_t *dx, ptrdiff_t dx_stride);
 
 FASTGELU_API void fastgelu_gelu_tanh_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
@@ -600,6 +752,9 @@ FASTGELU_API void fastgelu_gelu_tanh_backward_f32_strided(
 FASTGELU_API void fastgelu_gelu_tanh_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *x, ptrdiff_t x_stride, double
     *dx, ptrdiff_t dx_stride);
+FASTGELU_API void fastgelu_gelu_tanh_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
+    uint16_t *dx, ptrdiff_t dx_stride);
 
 FASTGELU_API void fastgelu_quick_gelu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
@@ -610,6 +765,9 @@ FASTGELU_API void fastgelu_quick_gelu_backward_f32_strided(
 FASTGELU_API void fastgelu_quick_gelu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *x, ptrdiff_t x_stride, double
     *dx, ptrdiff_t dx_stride);
+FASTGELU_API void fastgelu_quick_gelu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
+    uint16_t *dx, ptrdiff_t dx_stride);
 
 FASTGELU_API void fastgelu_silu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
@@ -620,6 +778,9 @@ FASTGELU_API void fastgelu_silu_backward_f32_strided(
 FASTGELU_API void fastgelu_silu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *x, ptrdiff_t x_stride, double
     *dx, ptrdiff_t dx_stride);
+FASTGELU_API void fastgelu_silu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *x, ptrdiff_t x_stride,
+    uint16_t *dx, ptrdiff_t dx_stride);
 
 FASTGELU_API void fastgelu_geglu_f16_strided(
     size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
@@ -630,6 +791,9 @@ FASTGELU_API void fastgelu_geglu_f32_strided(
 FASTGELU_API void fastgelu_geglu_f64_strided(
     size_t n, const double *gate, ptrdiff_t gate_stride, const double *up, ptrdiff_t up_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_geglu_bf16_strided(
+    size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_geglu_tanh_f16_strided(
     size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
@@ -640,6 +804,9 @@ FASTGELU_API void fastgelu_geglu_tanh_f32_strided(
 FASTGELU_API void fastgelu_geglu_tanh_f64_strided(
     size_t n, const double *gate, ptrdiff_t gate_stride, const double *up, ptrdiff_t up_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_geglu_tanh_bf16_strided(
+    size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_swiglu_f16_strided(
     size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
@@ -650,6 +817,9 @@ FASTGELU_API void fastgelu_swiglu_f32_strided(
 FASTGELU_API void fastgelu_swiglu_f64_strided(
     size_t n, const double *gate, ptrdiff_t gate_stride, const double *up, ptrdiff_t up_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_swiglu_bf16_strided(
+    size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_reglu_f16_strided(
     size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
@@ -660,6 +830,9 @@ FASTGELU_API void fastgelu_reglu_f32_strided(
 FASTGELU_API void fastgelu_reglu_f64_strided(
     size_t n, const double *gate, ptrdiff_t gate_stride, const double *up, ptrdiff_t up_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_reglu_bf16_strided(
+    size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_glu_f16_strided(
     size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
@@ -670,6 +843,9 @@ FASTGELU_API void fastgelu_glu_f32_strided(
 FASTGELU_API void fastgelu_glu_f64_strided(
     size_t n, const double *gate, ptrdiff_t gate_stride, const double *up, ptrdiff_t up_stride,
     double *y, ptrdiff_t y_stride);
+FASTGELU_API void fastgelu_glu_bf16_strided(
+    size_t n, const uint16_t *gate, ptrdiff_t gate_stride, const uint16_t *up, ptrdiff_t up_stride,
+    uint16_t *y, ptrdiff_t y_stride);
 
 FASTGELU_API void fastgelu_geglu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
@@ -682,6 +858,10 @@ FASTGELU_API void fastgelu_geglu_backward_f32_strided(
 FASTGELU_API void fastgelu_geglu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *gate, ptrdiff_t gate_stride,
     const double *up, ptrdiff_t up_stride, double *dgate, ptrdiff_t dgate_stride, double *dup,
+    ptrdiff_t dup_stride);
+FASTGELU_API void fastgelu_geglu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
+    const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
     ptrdiff_t dup_stride);
 
 FASTGELU_API void fastgelu_geglu_tanh_backward_f16_strided(
@@ -696,6 +876,10 @@ FASTGELU_API void fastgelu_geglu_tanh_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *gate, ptrdiff_t gate_stride,
     const double *up, ptrdiff_t up_stride, double *dgate, ptrdiff_t dgate_stride, double *dup,
     ptrdiff_t dup_stride);
+FASTGELU_API void fastgelu_geglu_tanh_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
+    const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
+    ptrdiff_t dup_stride);
 
 FASTGELU_API void fastgelu_swiglu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
@@ -708,6 +892,10 @@ FASTGELU_API void fastgelu_swiglu_backward_f32_strided(
 FASTGELU_API void fastgelu_swiglu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *gate, ptrdiff_t gate_stride,
     const double *up, ptrdiff_t up_stride, double *dgate, ptrdiff_t dgate_stride, double *dup,
+    ptrdiff_t dup_stride);
+FASTGELU_API void fastgelu_swiglu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
+    const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
     ptrdiff_t dup_stride);
 
 FASTGELU_API void fastgelu_reglu_backward_f16_strided(
@@ -722,6 +910,10 @@ FASTGELU_API void fastgelu_reglu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *gate, ptrdiff_t gate_stride,
     const double *up, ptrdiff_t up_stride, double *dgate, ptrdiff_t dgate_stride, double *dup,
     ptrdiff_t dup_stride);
+FASTGELU_API void fastgelu_reglu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
+    const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
+    ptrdiff_t dup_stride);
 
 FASTGELU_API void fastgelu_glu_backward_f16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
@@ -734,6 +926,10 @@ FASTGELU_API void fastgelu_glu_backward_f32_strided(
 FASTGELU_API void fastgelu_glu_backward_f64_strided(
     size_t n, const double *dy, ptrdiff_t dy_stride, const double *gate, ptrdiff_t gate_stride,
     const double *up, ptrdiff_t up_stride, double *dgate, ptrdiff_t dgate_stride, double *dup,
+    ptrdiff_t dup_stride);
+FASTGELU_API void fastgelu_glu_backward_bf16_strided(
+    size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
+    const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
     ptrdiff_t dup_stride);
 
 /* clang-format on */

@@ -127,7 +127,8 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
 #define DEFINE_ALL(define, name, loops)                                                            \
     define(name##_f16, uint16_t, current()->loops[FG_F16])                                         \
     define(name##_f32, float, current()->loops[FG_F32])                                            \
-    define(name##_f64, double, current()->loops[FG_F64])
+    define(name##_f64, double, current()->loops[FG_F64])                                           \
+    define(name##_bf16, uint16_t, current()->loops[FG_BF16])
 /* clang-format on */
 
 /* How many inputs and results each operation of a composite has. */

@@ -56,7 +56,8 @@ struct fg_function_info {
 };
 
 struct fg_composite_info {
-    const char *name, *operation, *f, *g, *arguments, *results, *summary, *formula, *error, *source;
+    const char *name, *operation, *f, *g, *arguments, *results, *summary, *formula, *error,
+        *error16, *source;
 };
 
 extern const struct fg_function_info fg_functions[FG_FUNCTIONS];

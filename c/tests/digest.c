@@ -81,7 +81,7 @@ static fg_loop *subject_loop(const struct fg_target *target, int s, enum fg_dtyp
 
 /* Not every float32 in tuples. */
 static int has_set(int s, int set) {
-    return s < FG_FUNCTIONS || sets[set].input != all_input || sets[set].dtype == FG_F16;
+    return s < FG_FUNCTIONS || sets[set].input != all_input || dtypes[sets[set].dtype].size == 2;
 }
 
 static uint64_t digests[MAX_TARGETS][SUBJECTS][SETS];
@@ -193,8 +193,8 @@ static int write_tsv(const char *path) {
     }
     for (int c = 0; c < FG_COMPOSITES; c++) {
         const struct fg_composite_info *f = &fg_composites[c];
-        fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments, f->results,
-                f->formula, f->error);
+        fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments,
+                f->results, f->formula, f->error, f->error16);
     }
     return fclose(file) ? perror(path), 1 : 0;
 }

@@ -21,10 +21,10 @@ HEADER = ROOT / "c" / "include" / "fastgelu.h"
 # The columns of each kind of row; functions.def says what they mean.
 COLUMNS = {
     "FASTGELU_FUNCTION": "name form summary formula left ulp32 at32 ulp64 at64 source",
-    "FASTGELU_COMPOSITE": "name operation f g arguments results summary formula error source",
+    "FASTGELU_COMPOSITE": "name operation f g arguments results summary formula error error16 source",
     "FASTGELU_INTERNAL": "name form",
 }
-TYPES = {"f16": "uint16_t", "f32": "float", "f64": "double"}
+TYPES = {"f16": "uint16_t", "f32": "float", "f64": "double", "bf16": "uint16_t"}
 WIDTH = 100
 
 # What is true of every function of a form or operation, given its row.
@@ -57,7 +57,7 @@ HEAD = """\
  *   f16   IEEE binary16 in a uint16_t
  *   f32   float
  *   f64   double
- *   bf16  bfloat16 in a uint16_t: the name is reserved, no function has it yet
+ *   bf16  bfloat16 in a uint16_t: the upper half of a float
  *
  * Arrays: a result may be an input itself (the same first element and stride);
  * other overlaps are mistakes.  n = 0 is fine, with NULL too.  Nothing else is
@@ -171,14 +171,15 @@ def comment(macro, row):
     formula = row["formula"] if len(results) > 1 else f"{results[0]} = {row['formula']}"
     if macro == "FASTGELU_FUNCTION":
         error = (
-            f"f16 correctly rounded; f32 within {float(row['ulp32']):g} ULP; "
+            f"f16 and bf16 correctly rounded; f32 within {float(row['ulp32']):g} ULP; "
             f"f64 within {float(row['ulp64']):g} ULP"
         )
         special = SPECIAL[row["form"]]
     else:
         error = row["error"]
         if error != "exact":
-            error += "; f16 is computed in f32 and rounded once"
+            error += f". f16 and bf16 are computed in f32 and rounded once: {row['error16']}"
+            error = error.replace("bfloat", "bf").replace("float", "f")
         special = SPECIAL[row["operation"]]
     lines = [
         *fill(f"{row['name']}: {row['summary']}", "/* ", " * "),
@@ -190,7 +191,7 @@ def comment(macro, row):
 
 
 def prototypes(row, strided):
-    """The declarations for the three types."""
+    """The declarations for all types."""
     results = row.get("results", "y").split(", ")
     text = ""
     for dtype, ctype in TYPES.items():

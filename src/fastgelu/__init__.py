@@ -1,7 +1,8 @@
 """fastgelu: the GELU family as NumPy ufuncs.
 
-Every function is an ordinary ufunc for float16, float32 and float64.  Its docstring states
-the formula, the error bound and the special values:
+Every function is an ordinary ufunc for float16, float32 and float64, and for the bfloat16 of
+ml_dtypes where that package is installed.  Its docstring states the formula, the error bound and
+the special values:
 
 >>> import numpy as np
 >>> import fastgelu
@@ -13,6 +14,8 @@ The fastest instruction set that the machine has is chosen at import.  The envir
 """
 
 import os as _os
+
+import numpy as _numpy
 
 from . import _fastgelu
 from ._activations import activation, gated_activation, split_gate, stochastic_gelu
@@ -51,6 +54,30 @@ for _name, _ufunc in vars(_targets[_isa]).items():
         _ufunc.__module__ = __name__
 del _name, _ufunc
 
+
+
+def _register_bfloat16():
+    """Adds bfloat16 loops to all ufuncs; says where the dtype is from, or why there is none.
+
+    At import, since a ufunc that was called may not learn them any more.  What fails here, in a
+    package that nothing here depends on, must not keep anyone from the other dtypes.
+    """
+    try:
+        import ml_dtypes
+    except ModuleNotFoundError as error:
+        return f"none: {error}"
+    except Exception as error:  # installed, but not for this NumPy, say
+        return f"none: import ml_dtypes raised {error!r}"
+    version = f"ml_dtypes {getattr(ml_dtypes, '__version__', '?')}"
+    try:
+        _fastgelu.register_bfloat16(_numpy.dtype(ml_dtypes.bfloat16))
+    except Exception as error:
+        return f"none: {version}: {error!r}"
+    return version
+
+
+_bfloat16 = _register_bfloat16()
+
 swish = silu  # noqa: F821 -- set by the loop above
 
 __all__ = [
@@ -77,6 +104,7 @@ def runtime_info():
     dict
         ``version``; ``isa``, the instruction set in use; ``isas``, those available on this
         machine; ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
+        ``bfloat16``, the package that the dtype comes from, or "none" and the reason;
         ``functions``, the names of the ufuncs.
     """
     return {
@@ -85,6 +113,7 @@ def runtime_info():
         "isas": list(_targets),
         "isas_compiled": list(_fastgelu.compiled_targets),
         "cpu_features": list(_fastgelu.cpu_features),
+        "bfloat16": _bfloat16,
         "functions": [*_fastgelu.functions, *_fastgelu.composites],
     }
 

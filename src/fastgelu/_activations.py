@@ -30,14 +30,20 @@ _ACTIVATIONS = {
 _GATED_ACTIVATIONS = {name: name for name in ("geglu", "geglu_tanh", "swiglu", "reglu", "glu")}
 
 
+def _keeping_dtype(value, x):
+    """A Python float as second argument besides x: NumPy would widen bfloat16 to float32 for it."""
+    dtype = getattr(x, "dtype", None)
+    return dtype.type(value) if getattr(dtype, "name", None) == "bfloat16" else value
+
+
 def _leaky_relu(x, out=None, **kwargs):
     """leaky_relu with the slope 0.01 for negative x."""
-    return fastgelu.leaky_relu(x, 0.01, out=out, **kwargs)
+    return fastgelu.leaky_relu(x, _keeping_dtype(0.01, x), out=out, **kwargs)
 
 
 def _elu(x, out=None, **kwargs):
     """elu with alpha = 1."""
-    return fastgelu.elu(x, 1.0, out=out, **kwargs)
+    return fastgelu.elu(x, _keeping_dtype(1.0, x), out=out, **kwargs)
 
 
 # Where the function takes a second argument: the callable that fills in the usual value.
@@ -229,8 +235,8 @@ def stochastic_gelu(x, rng=None):
     Parameters
     ----------
     x : array_like
-        Input. float16, float32 and float64 keep their dtype; integers and booleans are
-        promoted as by `numpy.exp`.
+        Input. float16, float32, float64 and bfloat16 (of ml_dtypes) keep their dtype; integers
+        and booleans are promoted as by `numpy.exp`.
     rng : numpy.random.Generator, int, numpy.random.SeedSequence or None, optional
         The source of randomness, or a seed for `numpy.random.default_rng`; None draws a seed
         from the operating system. The same seed gives the same result.

@@ -20,6 +20,7 @@ cdef extern from "fastgelu_internal.h":
         FG_FUNCTIONS
         FG_COMPOSITES
         FG_DTYPES
+        FG_BF16
 
     struct fg_target:
         const char *name
@@ -49,6 +50,7 @@ cdef extern from "fastgelu_internal.h":
         const char *summary
         const char *formula
         const char *error
+        const char *error16
         const char *source
 
     const fg_function_info fg_functions[FG_FUNCTIONS]
@@ -79,6 +81,8 @@ cdef extern from "numpy/ufuncobject.h":
     object PyUFunc_FromFuncAndData(PyUFuncGenericFunction *loops, void **data, char *types,
                                    int n_types, int n_in, int n_out, int identity,
                                    const char *name, const char *doc, int unused)
+    int PyUFunc_RegisterLoopForType(object ufunc, int user_type, PyUFuncGenericFunction loop,
+                                    const int *types, void *data) except -1
 
 
 cdef void ufunc_loop(char **args, const npy_intp *dimensions, const npy_intp *steps,
@@ -141,8 +145,8 @@ References
 {source}.
 """
 PROMOTION = (
-    "    Input. float16, float32 and float64 keep their dtype; integers and booleans are\n"
-    "    promoted as by `numpy.exp`."
+    "    Input. float16, float32, float64 and bfloat16 (of ml_dtypes) keep their dtype; integers\n"
+    "    and booleans are promoted as by `numpy.exp`."
 )
 
 
@@ -156,8 +160,8 @@ cdef str docstring(dict row):
     }[row["form"]]
     error = (
         f"Error: float32 within {row['ulp32']:g} ULP (worst input {row['at32']:.9g}); float64 "
-        f"within\n{row['ulp64']:g} ULP (worst input seen {row['at64']:.17g}); float16 is "
-        "correctly rounded."
+        f"within\n{row['ulp64']:g} ULP (worst input seen {row['at64']:.17g}); float16 and "
+        "bfloat16 are\ncorrectly rounded for every input."
     )
     return DOCSTRING.format(
         summary=row["summary"],
@@ -182,7 +186,8 @@ cdef str composite_docstring(dict row):
             f"{r} : ndarray or scalar\n    A scalar if all inputs are scalars." for r in results
         ),
         formula=f"{results[0]} = {row['formula']}" if len(results) == 1 else row["formula"],
-        error=f"Error: {row['error']}; float16 is computed in float32 and rounded once.",
+        error=f"Error: {row['error']}.\nIn float16 and bfloat16 all is computed in float32 and "
+        "rounded once, at the end:\n" + row["error16"].replace("; ", ";\n") + ".",
         special="Of several NaNs the first input's is the result, quiet; a product 0*inf and a sum\n"
         "inf - inf give NaN.",
         source=row["source"],
@@ -190,7 +195,7 @@ cdef str composite_docstring(dict row):
 
 
 cdef object create_ufunc(const fg_loop *loops, const char *name, bytes doc):
-    """A ufunc of three loops: float16, float32 and float64."""
+    """A ufunc of three loops: float16, float32 and float64; bfloat16 may come later."""
     # The data of NumPy's inner loops: never freed, since ufuncs keep pointers to it.
     cdef void **data = <void **>PyMem_Malloc(3 * sizeof(void *))
     cdef int d, inputs = loops[0].inputs, outputs = loops[0].outputs
@@ -251,3 +256,27 @@ while target[0] != NULL:
     if target[0].available():
         targets[name] = create_ufuncs(target[0], docs)
     target += 1
+
+
+def register_bfloat16(dtype):
+    """Adds the loops for bfloat16, a dtype that another package made, to all ufuncs of all targets.
+
+    Before any of them is called: NumPy remembers what a ufunc made of operands once.
+    """
+    cdef const fg_target *const *target = fg_targets
+    cdef int f, number = dtype.num
+    while target[0] != NULL:
+        ufuncs = targets.get(target[0].name.decode())
+        if ufuncs is not None:
+            for f in range(FG_FUNCTIONS):
+                register_loop(getattr(ufuncs, fg_functions[f].name.decode()), number,
+                              &target[0].loops[f][FG_BF16])
+            for f in range(FG_COMPOSITES):
+                register_loop(getattr(ufuncs, fg_composites[f].name.decode()), number,
+                              &target[0].composites[f][FG_BF16])
+        target += 1
+
+
+cdef int register_loop(ufunc, int number, const fg_loop *loop) except -1:
+    """Adds one loop to a ufunc, all of whose operands have the user-defined dtype number."""
+    return PyUFunc_RegisterLoopForType(ufunc, number, ufunc_loop, NULL, <void *>loop)
