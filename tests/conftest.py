@@ -1,7 +1,8 @@
 """Fixtures: every function, dtype and instruction set."""
 
 import pytest
-from reference import DTYPES, NAMES
+from reference import NAMES
+from samples import DTYPES
 
 import fastgelu
 

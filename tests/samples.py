@@ -2,7 +2,23 @@
 
 import numpy as np
 
+try:
+    import ml_dtypes
+except ImportError:  # an extra: without it there is no bfloat16 to test
+    ml_dtypes = None
+
+DTYPES = [np.dtype(t) for t in ("float16", "float32", "float64")]
+if ml_dtypes is not None:
+    DTYPES.append(np.dtype(ml_dtypes.bfloat16))
+SIXTEEN_BITS = [dtype for dtype in DTYPES if dtype.itemsize == 2]
+
 UINT = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def finfo(dtype):
+    """np.finfo, for bfloat16 as well."""
+    dtype = np.dtype(dtype)
+    return (np if dtype in DTYPES[:3] else ml_dtypes).finfo(dtype)
 
 
 def bits(x):
@@ -16,13 +32,20 @@ def from_bits(patterns, dtype):
     return np.asarray(patterns, UINT[dtype.itemsize]).view(dtype)
 
 
+def is_nan(x):
+    """np.isnan by the bits: that of ml_dtypes raises a flag for a signalling NaN."""
+    one = bits(x).dtype.type(1)
+    sign = one << (8 * x.dtype.itemsize - 1)
+    return bits(x) & (sign - one) > bits(np.array([np.inf], x.dtype))[0]
+
+
 def weyl(n):
     """n integers spread evenly over 64 bits: multiples of the golden ratio, modulo 2^64."""
     return np.arange(n, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
 
 
 def patterns(n, dtype):
-    """n floats spread over all bit patterns (for float16 all 65,536, whatever n is): exponents
+    """n floats spread over all bit patterns (of 16 bits all 65,536, whatever n is): exponents
     are met equally often, with infinities, NaNs and subnormals among them."""
     dtype = np.dtype(dtype)
     if dtype.itemsize == 2:
@@ -34,7 +57,9 @@ def patterns(n, dtype):
 def interval(lo, hi, n, dtype):
     """n floats spread over an interval, with full significands."""
     unit = (weyl(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return (lo + (hi - lo) * unit).astype(dtype)
+    x = lo + (hi - lo) * unit
+    # ml_dtypes rounds float64 to bfloat16 by way of float32; so that it stays so, here as well.
+    return (x.astype(np.float32) if np.dtype(dtype) not in DTYPES[:3] else x).astype(dtype)
 
 
 def neighbours(centres, radius, dtype):
@@ -46,7 +71,7 @@ def neighbours(centres, radius, dtype):
 def special(dtype):
     """Zeros, infinities, NaNs (quiet, signalling, both signs), limits of the format."""
     dtype = np.dtype(dtype)
-    info = np.finfo(dtype)
+    info = finfo(dtype)
     finite = [0.0, info.smallest_subnormal, info.tiny, info.max, 1.0, 100.0, float("inf")]
     positive = np.array(finite, dtype)
     nan = nans(dtype)
@@ -56,7 +81,7 @@ def special(dtype):
 def nans(dtype):
     """NaNs with various payloads: quiet and signalling, positive and negative."""
     dtype = np.dtype(dtype)
-    info = np.finfo(dtype)
+    info = finfo(dtype)
     quiet = 1 << (info.nmant - 1)
     infinity = int(bits(np.array([np.inf], dtype))[0])
     sign = 1 << (8 * dtype.itemsize - 1)

@@ -1,4 +1,4 @@
-"""Accuracy: float16 correctly rounded, float32 below 1 ULP, float64 at most 1 ULP.
+"""Accuracy: float16 and bfloat16 correctly rounded, float32 below 1 ULP, float64 at most 1 ULP.
 
 All 2^32 inputs of float32 are the business of the tests under c/tests; here samples are compared
 with the arbitrary-precision reference, from where errors are most likely.
@@ -13,13 +13,23 @@ from reference import (
     NAMES,
     exact,
     root,
+    round_float64,
     round_to,
     subnormal_edge,
     ulp_error,
     ulp_errors,
     zero_edge,
 )
-from samples import bits, from_bits, interval, neighbours, patterns
+from samples import (
+    SIXTEEN_BITS,
+    bits,
+    finfo,
+    from_bits,
+    interval,
+    is_nan,
+    neighbours,
+    patterns,
+)
 
 import fastgelu
 
@@ -51,7 +61,7 @@ def test_reference_rounds_as_numpy_does(dtype):
         x = interval(-3, 3, 500, np.float64)
         assert [round_to(mpf(float(v)), dtype) for v in x] == x.tolist()
     else:
-        info = np.finfo(dtype)
+        info = finfo(dtype)
         x = np.concatenate(
             [
                 interval(-3, 3, 500, np.float64),
@@ -120,13 +130,28 @@ def test_any_float64(x, name):
     assert_accurate(name, np.array([x]))
 
 
-def test_float16_is_correctly_rounded(name, f):
-    # float64, tested above, nearly always knows; else, and for a sample, the exact value decides.
-    x = patterns(0, np.float16)
-    x = x[np.isfinite(x) & (x != 0)]
-    doubtful = x[bits(f(x)) != bits(f(x.astype(np.float64)).astype(np.float16))]
-    for v in [*doubtful, *x[::97]]:
-        assert bits(f(v)) == bits(round_to(exact(name, v), np.float16))
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS, ids=str)
+def test_sixteen_bits_are_correctly_rounded(name, f, dtype):
+    # All inputs.  float64, tested above, nearly always knows; where it differs or is next to a
+    # midpoint, and for a sample, the exact value decides.
+    x = patterns(0, dtype)
+    x = x[~is_nan(x) & np.isin(bits(x) << 1, bits(np.array([0, np.inf], dtype)) << 1, invert=True)]
+    want, doubtful = round_float64(f(x.astype(np.float64)), dtype)
+    doubtful |= bits(f(x)) != bits(want)
+    moderate = abs(x.astype(np.float64)) < 1e6  # beyond, mpmath has trouble
+    np.testing.assert_array_equal(bits(f(x[~moderate])), bits(want[~moderate]))
+    doubtful[::97] = True
+    for v in x[doubtful & moderate]:
+        assert bits(f(v)) == bits(round_to(exact(name, v), dtype)), f"{name}({v!r})"
+
+
+def test_rounding_of_float64_is_that_of_real_numbers():
+    for dtype in SIXTEEN_BITS:
+        tiny = float(finfo(dtype).tiny)
+        y = np.concatenate([interval(-3, 3, 300, np.float64), interval(-4, 4, 300, float) * tiny])
+        got, doubtful = round_float64(y, dtype)
+        assert [round_to(mpf(float(v)), dtype) for v in y] == got.tolist()
+        assert not doubtful.any()
 
 
 @pytest.mark.parametrize(("dtype", "suffix"), [(np.float32, "32"), (np.float64, "64")])

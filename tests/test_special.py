@@ -9,7 +9,18 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from reference import exact, round_to
-from samples import bits, from_bits, interval, mixture, nans, patterns, special
+from samples import (
+    SIXTEEN_BITS,
+    bits,
+    finfo,
+    from_bits,
+    interval,
+    is_nan,
+    mixture,
+    nans,
+    patterns,
+    special,
+)
 
 import fastgelu
 
@@ -55,7 +66,7 @@ def test_infinities_and_zeros(variant, name, dtype):
 
 
 def test_large_finite_arguments(variant, name, dtype):
-    large = np.array([1000, 60000, np.finfo(dtype).max], dtype)
+    large = np.array([1000, 60000, finfo(dtype).max], dtype)
     right = large if is_forward(name) else [right_limit(name)] * 3
     assert signed(variant(large)) == signed(right)
     assert signed(variant(-large)) == signed([left_limit(name)] * 3)
@@ -63,7 +74,7 @@ def test_large_finite_arguments(variant, name, dtype):
 
 def test_small_arguments(variant, name, dtype):
     # x/2 to within an ULP, never flushed; the others have reached f(0).
-    info = np.finfo(dtype)
+    info = finfo(dtype)
     x = np.concatenate([from_bits([1, 2, 3, 4, 101], dtype), [info.tiny / 2, info.tiny]])
     x = np.concatenate([x, -x]).astype(dtype)
     y = variant(x)
@@ -77,7 +88,7 @@ def test_small_arguments(variant, name, dtype):
 
 def test_nan_keeps_sign_and_payload_and_turns_quiet(variant, dtype):
     x = nans(dtype)
-    quiet = bits(x).dtype.type(1 << (np.finfo(dtype).nmant - 1))
+    quiet = bits(x).dtype.type(1 << (finfo(dtype).nmant - 1))
     want = bits(x) | quiet
     np.testing.assert_array_equal(bits(variant(x)), want)
     for i in range(x.size):  # alone, and among numbers
@@ -86,10 +97,12 @@ def test_nan_keeps_sign_and_payload_and_turns_quiet(variant, dtype):
     np.testing.assert_array_equal(bits(y[50 : 50 + x.size]), want)
 
 
-def test_float16_nans_are_all_kept(variant):
-    x = patterns(0, np.float16)
-    x = x[np.isnan(x)]
-    np.testing.assert_array_equal(bits(variant(x)), bits(x) | np.uint16(0x200))
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS, ids=str)
+def test_sixteen_bit_nans_are_all_kept(variant, dtype):
+    x = patterns(0, dtype)
+    x = x[is_nan(x)]
+    quiet = np.uint16(1 << (finfo(dtype).nmant - 1))
+    np.testing.assert_array_equal(bits(variant(x)), bits(x) | quiet)
 
 
 def test_nothing_is_raised(variant, dtype):

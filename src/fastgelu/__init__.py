@@ -55,7 +55,6 @@ for _name, _ufunc in vars(_targets[_isa]).items():
 del _name, _ufunc
 
 
-
 def _register_bfloat16():
     """Adds bfloat16 loops to all ufuncs; says where the dtype is from, or why there is none.
 
