@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from samples import bits, mixture
+from samples import SIXTEEN_BITS, bits, mixture
 
 import fastgelu
 
@@ -27,6 +27,8 @@ CC = os.environ.get("CC", "cc")
 CXX = os.environ.get("CXX", "c++")
 ARM = "aarch64-linux-gnu-gcc"
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+if len(SIXTEEN_BITS) > 1:
+    DTYPES["bf16"] = SIXTEEN_BITS[1]
 
 pytestmark = [
     pytest.mark.build,
@@ -89,8 +91,8 @@ def flags(prefix, *options):
 
 def digests(output):
     """The lines of a consumer's output that must be the same on every machine."""
-    lines = re.findall(r"^\w+ +f\d\d +[0-9a-f]{16}$", output, re.MULTILINE)
-    assert len(lines) >= 12
+    lines = re.findall(r"^\w+ +b?f\d\d +[0-9a-f]{16}$", output, re.MULTILINE)
+    assert len(lines) >= 4 * len(fastgelu._fastgelu.functions)
     return lines
 
 
@@ -167,7 +169,7 @@ def test_environment_chooses_the_instruction_set(consume):
 
 def test_python_and_c_give_the_same_bits(prefix):
     library = ctypes.CDLL(str(prefix / "lib" / "libfastgelu.so"))
-    functions = re.findall(r"void (fastgelu_(\w+)_(f16|f32|f64))\(", HEADER)
+    functions = re.findall(rf"void (fastgelu_(\w+)_({'|'.join(DTYPES)}))\(", HEADER)
     assert {name for _, name, _ in functions} >= set(fastgelu._fastgelu.functions)
     for symbol, name, dtype in functions:
         ufunc = getattr(fastgelu, name)

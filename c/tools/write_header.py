@@ -21,7 +21,8 @@ HEADER = ROOT / "c" / "include" / "fastgelu.h"
 # The columns of each kind of row; functions.def says what they mean.
 COLUMNS = {
     "FASTGELU_FUNCTION": "name form summary formula left ulp32 at32 ulp64 at64 source",
-    "FASTGELU_COMPOSITE": "name operation f g arguments results summary formula error error16 source",
+    "FASTGELU_COMPOSITE": "name operation f g arguments results summary formula error error16 "
+    "source",
     "FASTGELU_INTERNAL": "name form",
 }
 TYPES = {"f16": "uint16_t", "f32": "float", "f64": "double", "bf16": "uint16_t"}

@@ -19,7 +19,7 @@ static void expect(int condition, const char *what) {
 
 /* Bit patterns spread evenly over all there are: multiples of the golden ratio. */
 enum { COUNT = 1 << 16 };
-static uint16_t x_f16[COUNT], y_f16[COUNT];
+static uint16_t x_f16[COUNT], y_f16[COUNT], x_bf16[COUNT], y_bf16[COUNT];
 static float x_f32[COUNT], y_f32[COUNT];
 static double x_f64[COUNT], y_f64[COUNT];
 
@@ -27,7 +27,7 @@ static void make_inputs(void) {
     for (uint64_t i = 0; i < COUNT; i++) {
         const uint64_t f64 = i * UINT64_C(0x9e3779b97f4a7c15);
         const uint32_t f32 = (uint32_t)(f64 >> 32);
-        x_f16[i] = (uint16_t)i;
+        x_f16[i] = x_bf16[i] = (uint16_t)i;
         memcpy(&x_f32[i], &f32, sizeof f32);
         memcpy(&x_f64[i], &f64, sizeof f64);
     }
@@ -49,6 +49,7 @@ static uint64_t mixed(uint64_t digest, uint64_t bits) {
         return digest;                                                                             \
     }
 DIGEST(f16, uint16_t)
+DIGEST(bf16, uint16_t)
 DIGEST(f32, uint32_t)
 DIGEST(f64, uint64_t)
 
@@ -73,7 +74,7 @@ enum { ISAS = sizeof isas / sizeof *isas };
     } while (0);
 
 static void try_every_function(void) {
-#define FASTGELU_FUNCTION(name, ...) TRY(name, f16) TRY(name, f32) TRY(name, f64)
+#define FASTGELU_FUNCTION(name, ...) TRY(name, f16) TRY(name, f32) TRY(name, f64) TRY(name, bf16)
 #include "../../src/functions.def"
     fastgelu_set_isa(NULL);
 }
@@ -115,6 +116,15 @@ static void try_arrays(void) {
 
     fastgelu_gelu_f32(8, x, x);
     expect(!memcmp(x, gelu, sizeof x), "gelu in place");
+
+    const uint16_t f16[] = {0x3c00, 0xbc00}, bf16[] = {0x3f80, 0xbf80}; /* 1 and -1 */
+    uint16_t y16[2];
+    fastgelu_gelu_f16(2, f16, y16);
+    expect(y16[0] == 0x3abb && y16[1] == 0xb114, "gelu in float16");
+    fastgelu_gelu_bf16(2, bf16, y16);
+    expect(y16[0] == 0x3f57 && y16[1] == 0xbe22, "gelu in bfloat16");
+    fastgelu_swiglu_bf16_strided(2, bf16, sizeof *bf16, bf16, 0, y16, sizeof *y16);
+    expect(y16[0] == 0x3f3b && y16[1] == 0xbe8a, "silu(gate) * 1 in bfloat16");
 
     fastgelu_gelu_f32(0, NULL, NULL);
     fastgelu_gelu_f64_strided(0, NULL, 0, NULL, 0);
