@@ -281,7 +281,5 @@ def test_importing_loads_nothing_but_numpy():
     assert run.stderr == ""
     # Cython's own modules live in the extension.
     assert [
-        m
-        for m in run.stdout.split()
-        if not m.startswith("fastgelu") and "ython" not in m
+        m for m in run.stdout.split() if not m.startswith("fastgelu") and "ython" not in m
     ] == []

@@ -238,7 +238,7 @@ FASTGELU_API void fastgelu_leaky_relu_grad_bf16(
  *     y = x if x > 0 else alpha * (exp(x) - 1)
  * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP. f16 and
  *     bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP; bf16
- *     within 0.5001 ULP where factors and products are normal numbers of f32.
+ *     within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: -alpha at -inf, zero at +-0, inf at inf. */
 FASTGELU_API void fastgelu_elu_f16(size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
 FASTGELU_API void fastgelu_elu_f32(size_t n, const float *x, const float *alpha, float *y);
@@ -250,7 +250,7 @@ FASTGELU_API void fastgelu_elu_bf16(
  *     y = 1 if x > 0 else alpha * exp(x)
  * Error: below 1 ULP where alpha is a power of two, else at most 2 ULP. f16 and
  *     bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP; bf16
- *     within 0.5001 ULP where factors and products are normal numbers of f32.
+ *     within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: 0 * alpha at -inf, alpha at +-0, 1 at inf. */
 FASTGELU_API void fastgelu_elu_grad_f16(
     size_t n, const uint16_t *x, const uint16_t *alpha, uint16_t *y);
@@ -262,7 +262,7 @@ FASTGELU_API void fastgelu_elu_grad_bf16(
 /* bias_gelu: Exact GELU of a sum.
  *     y = gelu(x + bias)
  * Error: that of gelu, at the sum rounded to f32 or f64. f16 and bf16 are
- *     computed in f32 and rounded once: within 0.51 ULP.
+ *     computed in f32 and rounded once: within 0.504 ULP.
  * Special values: those of gelu, at the sum; NaN where x and bias are opposite
  *     infinities. */
 FASTGELU_API void fastgelu_bias_gelu_f16(
@@ -275,7 +275,7 @@ FASTGELU_API void fastgelu_bias_gelu_bf16(
 /* bias_gelu_tanh: Tanh form of GELU of a sum.
  *     y = gelu_tanh(x + bias)
  * Error: that of gelu_tanh, at the sum rounded to f32 or f64. f16 and bf16 are
- *     computed in f32 and rounded once: within 0.51 ULP.
+ *     computed in f32 and rounded once: within 0.504 ULP.
  * Special values: those of gelu_tanh, at the sum; NaN where x and bias are
  *     opposite infinities. */
 FASTGELU_API void fastgelu_bias_gelu_tanh_f16(
@@ -292,8 +292,7 @@ FASTGELU_API void fastgelu_bias_gelu_tanh_bf16(
  *     dx = dy * gelu_grad(x)
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of gelu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_gelu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -308,8 +307,7 @@ FASTGELU_API void fastgelu_gelu_backward_bf16(
  *     dx = dy * gelu_tanh_grad(x)
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of gelu_tanh_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_gelu_tanh_backward_f16(
@@ -326,8 +324,7 @@ FASTGELU_API void fastgelu_gelu_tanh_backward_bf16(
  *     dx = dy * quick_gelu_grad(x)
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of quick_gelu_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_quick_gelu_backward_f16(
@@ -344,8 +341,7 @@ FASTGELU_API void fastgelu_quick_gelu_backward_bf16(
  *     dx = dy * silu_grad(x)
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of silu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_silu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -359,8 +355,7 @@ FASTGELU_API void fastgelu_silu_backward_bf16(
  *     y = gelu(gate) * up
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of gelu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -373,8 +368,7 @@ FASTGELU_API void fastgelu_geglu_bf16(
  *     y = gelu_tanh(gate) * up
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of gelu_tanh, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -388,8 +382,7 @@ FASTGELU_API void fastgelu_geglu_tanh_bf16(
  *     y = silu(gate) * up
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of silu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -415,8 +408,7 @@ FASTGELU_API void fastgelu_reglu_bf16(
  *     y = sigmoid(gate) * up
  * Error: at most 2.5 ULP where the factors and the result are normal numbers.
  *     f16 and bf16 are computed in f32 and rounded once: f16 within 0.5005 ULP;
- *     bf16 within 0.5001 ULP where factors and products are normal numbers of
- *     f32.
+ *     bf16 within 0.5001 ULP where the factors are normal numbers of f32.
  * Special values: those of sigmoid, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_glu_f16(size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_glu_f32(size_t n, const float *gate, const float *up, float *y);
@@ -429,8 +421,8 @@ FASTGELU_API void fastgelu_glu_bf16(
  *     dgate = dy * gelu_grad(gate) * up, dup = dy * gelu(gate)
  * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
  *     and results are normal numbers. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
- *     and products are normal numbers of f32.
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where the
+ *     factors and dgate/up are normal numbers of f32.
  * Special values: those of gelu_grad and gelu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_geglu_backward_f16(
@@ -449,8 +441,8 @@ FASTGELU_API void fastgelu_geglu_backward_bf16(
  *     dgate = dy * gelu_tanh_grad(gate) * up, dup = dy * gelu_tanh(gate)
  * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
  *     and results are normal numbers. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
- *     and products are normal numbers of f32.
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where the
+ *     factors and dgate/up are normal numbers of f32.
  * Special values: those of gelu_tanh_grad and gelu_tanh, times the others; NaN
  *     for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_backward_f16(
@@ -469,8 +461,8 @@ FASTGELU_API void fastgelu_geglu_tanh_backward_bf16(
  *     dgate = dy * silu_grad(gate) * up, dup = dy * silu(gate)
  * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
  *     and results are normal numbers. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
- *     and products are normal numbers of f32.
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where the
+ *     factors and dgate/up are normal numbers of f32.
  * Special values: those of silu_grad and silu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_backward_f16(
@@ -509,8 +501,8 @@ FASTGELU_API void fastgelu_reglu_backward_bf16(
  *     dgate = dy * sigmoid_grad(gate) * up, dup = dy * sigmoid(gate)
  * Error: at most 4 ULP for dgate and 2.5 for dup where the factors, products
  *     and results are normal numbers. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where factors
- *     and products are normal numbers of f32.
+ *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP where the
+ *     factors and dgate/up are normal numbers of f32.
  * Special values: those of sigmoid_grad and sigmoid, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_glu_backward_f16(

@@ -191,10 +191,11 @@ static int write_tsv(const char *path) {
                         digests[0][f][s]);
         }
     }
+    for (int t = 0; t < target_count; t++) fprintf(file, "target\t%s\n", targets[t]->name);
     for (int c = 0; c < FG_COMPOSITES; c++) {
         const struct fg_composite_info *f = &fg_composites[c];
-        fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments,
-                f->results, f->formula, f->error, f->error16);
+        fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments, f->results,
+                f->formula, f->error, f->error16);
     }
     return fclose(file) ? perror(path), 1 : 0;
 }

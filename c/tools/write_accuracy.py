@@ -6,7 +6,12 @@
 
     error      function, dtype, worst error in ULP, at x, got, exact, not correctly rounded, tested
     digest     function, set of inputs, digest
-    composite  function, arguments, results, formula, stated error bound
+    composite  function, arguments, results, formula, stated error bound, that of 16-bit types
+    half       function, dtype, instruction set, not correctly rounded, tested
+    composite16  function, dtype, worst error in ULP, tested
+    target     an instruction set whose digests were compared
+
+The lines may come from several machines, which have to agree.
 """
 
 import sys
@@ -43,6 +48,22 @@ zero, and any bit patterns.  The worst error seen is no proof that a larger one 
     ),
 }
 
+HALF = """\
+## float16 and bfloat16: every input
+
+All 65,536 inputs of each function, NaNs included, on {targets}: how many results are not the
+exact value rounded once, to nearest, whatever the instruction set.
+"""
+
+COMPOSITES16 = """\
+### In float16 and bfloat16
+
+All is computed in float32 and rounded once, at the end.  The results of {tested:,} tuples of
+random bits, special values and usual values (fewer where a processor is emulated), besides all
+tuples of special values, were compared with that definition bit by bit, and with the exact
+function.
+"""
+
 COMPOSITES = """\
 ## Functions composed of others
 
@@ -53,19 +74,24 @@ DIGESTS = """\
 ## Digests
 
 One number for all the bits that a function returns over a set of inputs, the same on every
-instruction set.  `c/tests/digest.c` defines the number and the sets: `f16` and `f32-all` are all
-inputs there are, `f32` every 251st and some samples, `f64` some five million; functions composed
-of others take a quarter of a million tuples.  `make -C c/tests check` compares them.
+instruction set.  `c/tests/digest.c` defines the number and the sets: `f16`, `bf16` and `f32-all`
+are all inputs there are, `f32` every 251st and some samples, `f64` some five million; functions
+composed of others take a quarter of a million tuples.  `make -C c/tests check` compares them.
+These were found on {targets}.
 """
+
+ORDER = ["scalar", "sse2", "avx2", "avx512", "neon"]
 
 
 def read(paths):
     """The lines of all files, by kind."""
-    records = {"error": [], "digest": [], "composite": []}
+    kinds = "error digest composite half composite16 target"
+    records = {kind: [] for kind in kinds.split()}
     for path in paths:
         for line in Path(path).read_text().splitlines():
             kind, *fields = line.split("\t")
-            records[kind].append(fields)
+            if fields not in records[kind]:  # a second machine may say the same
+                records[kind].append(fields)
     return records
 
 
@@ -96,24 +122,60 @@ def error_section(dtype, errors):
     return f"## {title}\n\n{text.format(points=min(points))}\n{table(header, rows)}"
 
 
-def composite_section(composites):
+def listed(names):
+    """Names of instruction sets in a sentence."""
+    names = sorted(set(names), key=ORDER.index)
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+
+
+def half_section(halves):
+    """The worst count of all instruction sets for each function and dtype."""
+    if not halves:
+        sys.exit("float16 and bfloat16 were not measured")
+    counts = {}
+    for name, dtype, _, wrong, _ in halves:
+        counts[name, dtype] = max(int(wrong), counts.get((name, dtype), 0))
+    rows = [
+        [f"`{name}`", *(f"{counts[name, dtype]:,}" for dtype in ("f16", "bf16"))]
+        for name in dict.fromkeys(name for name, _ in counts)
+    ]
+    header = ["not correctly rounded", ">float16", ">bfloat16"]
+    return f"{HALF.format(targets=listed(row[2] for row in halves))}\n{table(header, rows)}"
+
+
+def composite_section(composites, sixteen):
     rows = [
         [f"`{name}({arguments})`", f"`{formula}`", bound]
-        for name, arguments, _, formula, bound in composites
+        for name, arguments, _, formula, bound, _ in composites
     ]
-    return f"{COMPOSITES}\n{table(['function', 'formula', 'stated error'], rows)}"
+    text = f"{COMPOSITES}\n{table(['function', 'formula', 'stated error'], rows)}"
+    worst, tested = {}, 0
+    for name, dtype, error, count in sixteen:
+        worst[name, dtype] = max(worst.get((name, dtype), "0"), error, key=float)
+        tested = max(tested, int(count))
+    if not worst:
+        sys.exit("composed functions of 16-bit numbers were not measured")
+    rows = [
+        [f"`{name}`", worst[name, "f16"], worst[name, "bf16"], bound16]
+        for name, _, _, _, _, bound16 in composites
+    ]
+    header = ["worst error, ULP", ">float16", ">bfloat16", "stated"]
+    return f"{text}\n{COMPOSITES16.format(tested=tested)}\n{table(header, rows)}"
 
 
-def digest_section(digests):
+def digest_section(digests, targets):
     sets = list(dict.fromkeys(name for _, name, _ in digests))
     if "f32-all" not in sets:
         sys.exit("the digests are not those of all inputs")
     of = {(function, name): f"`{digest}`" for function, name, digest in digests}
+    if len(of) < len(digests):
+        sys.exit("the digests of two machines differ")
     rows = [
         [f"`{function}`", *(of.get((function, name), "") for name in sets)]
         for function in dict.fromkeys(function for function, _, _ in digests)
     ]
-    return f"{DIGESTS}\n{table(['function', *sets], rows)}"
+    text = DIGESTS.format(targets=listed(name for (name,) in targets))
+    return f"{text}\n{table(['function', *sets], rows)}"
 
 
 def main():
@@ -121,8 +183,9 @@ def main():
     sections = [
         HEAD.format(script=f"`c/tools/{Path(__file__).name}`"),
         *(error_section(dtype, records["error"]) for dtype in SECTIONS),
-        composite_section(records["composite"]),
-        digest_section(records["digest"]),
+        half_section(records["half"]),
+        composite_section(records["composite"], records["composite16"]),
+        digest_section(records["digest"], records["target"]),
     ]
     OUTPUT.write_text("\n".join(sections))
     print(f"wrote {OUTPUT}")
