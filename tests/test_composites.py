@@ -2,7 +2,8 @@
 
 The definitions are written with the unary functions, whose accuracy other tests establish, and
 NumPy's arithmetic; float16 and bfloat16 go through float32 and are rounded once.  In float32 a
-product with what rounding to a subnormal number or to zero has left of f(x) is made in float64 instead.
+product with what rounding to a subnormal number or to zero has left of f(x) is made in float64
+instead.
 """
 
 import numpy as np
