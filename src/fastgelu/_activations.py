@@ -250,7 +250,8 @@ def stochastic_gelu(x, rng=None):
     Raises
     ------
     TypeError
-        For complex, longdouble and object input, and for an `rng` that `default_rng` refuses.
+        For complex, longdouble and object input, and for an `rng` that
+        `numpy.random.default_rng` refuses.
 
     Notes
     -----
