@@ -17,7 +17,6 @@ version = release = fastgelu.__version__
 
 extensions = [
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
     "function_reference",
@@ -25,7 +24,6 @@ extensions = [
 exclude_patterns = ["_ext", "data"]
 html_theme = "furo"
 html_title = f"fastgelu {version}"
-myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
