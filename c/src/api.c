@@ -91,7 +91,7 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
 
 #define UNPACK(...) __VA_ARGS__
 
-/* One function and element type: contiguous and strided. */
+/* One function and element type: contiguous, strided and, with one result, for one number. */
 #define DEFINE(name, type, loop, arrays, strided_arrays, args, strides)                            \
     void fastgelu_##name(size_t n, UNPACK arrays) {                                                \
         char *const a[] = {UNPACK args};                                                           \
@@ -111,12 +111,22 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
     DEFINE(name, T, loop,                                                                          \
         (const T *x, T *y),                                                                        \
         (const T *x, ptrdiff_t x_stride, T *y, ptrdiff_t y_stride),                                \
-        ((char *)x, (char *)y), (x_stride, y_stride))
+        ((char *)x, (char *)y), (x_stride, y_stride))                                              \
+    T fastgelu_##name##_scalar(T x) {                                                              \
+        T y;                                                                                       \
+        fastgelu_##name(1, &x, &y);                                                                \
+        return y;                                                                                  \
+    }
 #define DEFINE_2_1(name, T, loop)                                                                  \
     DEFINE(name, T, loop,                                                                          \
         (const T *v, const T *w, T *y),                                                            \
         (const T *v, ptrdiff_t v_stride, const T *w, ptrdiff_t w_stride, T *y, ptrdiff_t y_stride),\
-        ((char *)v, (char *)w, (char *)y), (v_stride, w_stride, y_stride))
+        ((char *)v, (char *)w, (char *)y), (v_stride, w_stride, y_stride))                         \
+    T fastgelu_##name##_scalar(T v, T w) {                                                         \
+        T y;                                                                                       \
+        fastgelu_##name(1, &v, &w, &y);                                                            \
+        return y;                                                                                  \
+    }
 #define DEFINE_3_2(name, T, loop)                                                                  \
     DEFINE(name, T, loop,                                                                          \
         (const T *u, const T *v, const T *w, T *y, T *z),                                          \
