@@ -7,8 +7,12 @@ machine has; which of them become public is decided in ``__init__.py``.
 """
 
 from cpython.mem cimport PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_GetName, PyCapsule_GetPointer
+from libc.stdint cimport uintptr_t
 
 from types import SimpleNamespace
+
+include "_c_api.pxi"
 
 
 cdef extern from "fastgelu_internal.h":
@@ -251,3 +255,9 @@ while target[0] != NULL:
     if target[0].available():
         targets[name] = create_ufuncs(target[0], docs)
     target += 1
+
+
+def c_address(str name):
+    """The address of a function of _fastgelu.pxd."""
+    capsule = globals()["__pyx_capi__"][name]
+    return <uintptr_t>PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule))
