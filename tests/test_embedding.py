@@ -282,6 +282,20 @@ def test_numba_by_the_names_of_cython():
         assert address == fastgelu.c_address("gelu", np.float64, form)
 
 
+def test_documented_python():
+    """The Python of docs/embedding.md runs, from top to bottom."""
+    for package in "numba", "cffi":
+        needs(package)
+    text = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    namespace = {}
+    for block in blocks:
+        exec(compile(block, "embedding.md", "exec"), namespace)
+    assert_same_bits(namespace["x"], fastgelu.gelu(np.linspace(-3, 3, 5)))
+    want = fastgelu.swiglu(np.float32([-1, 0, 1]), np.float32(2))
+    assert list(namespace["y"]) == want.tolist()
+
+
 # ---- Cython ----------------------------------------------------------------
 
 
