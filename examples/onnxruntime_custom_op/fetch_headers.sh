@@ -11,6 +11,7 @@ mkdir -p "$root/lists/partial" "$root/cache/archives/partial"
 touch "$root/status"
 
 # Where this system's Debian packages come from.
+# shellcheck disable=SC2016 # apt's words, not the shell's
 mirror=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
     sed -n 's/^Debian //p' | head -n 1)
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
