@@ -26,7 +26,8 @@ ONNXRUNTIME = ROOT / "examples" / "onnxruntime_custom_op"
 CC = os.environ.get("CC", "cc")
 CXX = os.environ.get("CXX", "c++")
 FUNCTIONS = [*fastgelu._fastgelu.functions, *fastgelu._fastgelu.composites]
-NUMBERS = {"float16": ctypes.c_uint16, "float32": ctypes.c_float, "float64": ctypes.c_double}
+NUMBERS = {2: ctypes.c_uint16, 4: ctypes.c_float, 8: ctypes.c_double}  # by itemsize
+ONNX_DTYPES = [np.dtype(name) for name in ("float16", "float32", "float64")]
 
 needs_compiler = pytest.mark.skipif(
     sys.platform == "win32" or shutil.which(CC) is None, reason="no Unix C compiler here"
@@ -116,7 +117,7 @@ def test_consumer_in(language, tmp_path):
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_c_function(name, dtype):
     ufunc = getattr(fastgelu, name)
-    pointer = ctypes.POINTER(NUMBERS[dtype.name])
+    pointer = ctypes.POINTER(NUMBERS[dtype.itemsize])
     inputs = inputs_of(ufunc, dtype)
     want = as_tuple(ufunc(*inputs))
 
@@ -144,10 +145,10 @@ def test_every_c_function(name, dtype):
         return
     f = fastgelu.c_function(name, dtype, "scalar")
     got = []
-    values = [a[:300].view(np.uint16) if dtype == np.float16 else a[:300] for a in inputs]
+    values = [a[:300].view(np.uint16) if dtype.itemsize == 2 else a[:300] for a in inputs]
     for numbers in zip(*values, strict=True):
         got.append(f(*[number.item() for number in numbers]))
-    if dtype == np.float16:
+    if dtype.itemsize == 2:
         got = np.array(got, np.uint16).view(dtype)
     else:
         got = np.array(got, dtype)
@@ -174,7 +175,7 @@ def test_what_there_is_no_c_function_for():
         fastgelu.c_address("gelu", np.float32, "x")
     with pytest.raises(ValueError, match="native byte order"):
         fastgelu.c_address("gelu", np.dtype(np.float32).newbyteorder())
-    for dtype in np.int32, np.complex64, np.longdouble, object:
+    for dtype in np.int32, np.complex64, object:
         with pytest.raises(TypeError, match="no C function takes"):
             fastgelu.c_address("gelu", dtype)
     with pytest.raises(ctypes.ArgumentError):  # an array of the wrong type
@@ -411,7 +412,7 @@ def onnx_tools(tmp_path_factory):
 
 @needs_compiler
 @pytest.mark.subprocess
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", ONNX_DTYPES, ids=str)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_onnxruntime_operators(onnx_tools, capfd, dtype, threads):
     session, tools = onnx_tools

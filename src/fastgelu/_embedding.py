@@ -109,7 +109,7 @@ def c_address(name, dtype, form="span"):
     >>> x = ffi.new("float[3]", [-1, 0, 1])
     >>> gelu(3, x, x)
     """
-    return _fastgelu.c_address(_c_name(name, dtype, form))
+    return _fastgelu.c_address(_c_name(name, np.dtype(dtype), form))
 
 
 def c_function(name, dtype, form="span"):
@@ -153,8 +153,8 @@ def c_function(name, dtype, form="span"):
     import ctypes  # only here: importing fastgelu stays cheap
 
     address = c_address(name, dtype, form)
-    kind = np.dtype(dtype).name
-    number = {"float32": ctypes.c_float, "float64": ctypes.c_double}.get(kind, ctypes.c_uint16)
+    itemsize = np.dtype(dtype).itemsize
+    number = {2: ctypes.c_uint16, 4: ctypes.c_float, 8: ctypes.c_double}[itemsize]
     ufunc = getattr(fastgelu, name)
     if form == "scalar":
         return ctypes.CFUNCTYPE(number, *[number] * ufunc.nin)(address)
@@ -172,9 +172,9 @@ def _c_name(name, dtype, form):
         raise ValueError(f"form is one of {', '.join(map(repr, _FORMS))}, not {form!r}")
     if form == "scalar" and getattr(fastgelu, name).nout > 1:
         raise ValueError(f"{name} has two results, hence no scalar form")
-    dtype = np.dtype(dtype)
-    if dtype.name not in _TYPES:
-        raise TypeError(f"no C function takes {dtype}; there are {', '.join(_TYPES)}")
+    c_name = f"{name}_{_TYPES.get(dtype.name)}{_FORMS[form]}"
+    if c_name not in _fastgelu.__pyx_capi__:
+        raise TypeError(f"no C function takes {dtype}; there are those for {', '.join(_TYPES)}")
     if not dtype.isnative:
         raise ValueError("C functions take numbers in native byte order")
-    return f"{name}_{_TYPES[dtype.name]}{_FORMS[form]}"
+    return c_name
