@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reference import DTYPES
 from samples import bits, mixture
 
 import fastgelu
@@ -27,7 +26,7 @@ CC = os.environ.get("CC", "cc")
 CXX = os.environ.get("CXX", "c++")
 FUNCTIONS = [*fastgelu._fastgelu.functions, *fastgelu._fastgelu.composites]
 NUMBERS = {2: ctypes.c_uint16, 4: ctypes.c_float, 8: ctypes.c_double}  # by itemsize
-ONNX_DTYPES = [np.dtype(name) for name in ("float16", "float32", "float64")]
+DTYPES = [np.dtype(name) for name in ("float16", "float32", "float64")]
 
 needs_compiler = pytest.mark.skipif(
     sys.platform == "win32" or shutil.which(CC) is None, reason="no Unix C compiler here"
@@ -114,7 +113,6 @@ def test_consumer_in(language, tmp_path):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_c_function(name, dtype):
     ufunc = getattr(fastgelu, name)
     pointer = ctypes.POINTER(NUMBERS[dtype.itemsize])
@@ -412,7 +410,7 @@ def onnx_tools(tmp_path_factory):
 
 @needs_compiler
 @pytest.mark.subprocess
-@pytest.mark.parametrize("dtype", ONNX_DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_onnxruntime_operators(onnx_tools, capfd, dtype, threads):
     session, tools = onnx_tools
