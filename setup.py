@@ -1,19 +1,24 @@
-"""Builds the one extension module: the C library under c/src and its Cython wrapper.
+"""Builds the C library under c/src and the one extension module, its Cython wrapper.
 
-Everything that can be said statically is in pyproject.toml.  The flags are the same for every
-source file: each c/src/target_*.c switches its instruction set on by itself.
+The module is linked with the static library, which goes into the package as well, beside its
+header, for programs in C, C++ and Cython.  Everything that can be said statically is in
+pyproject.toml.  The flags are the same for every source file: each c/src/target_*.c switches its
+instruction set on by itself.
 """
 
 import os
+import runpy
 import shlex
 import sys
 import sysconfig
 from glob import glob
+from pathlib import Path
 
 import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
 
 # One wheel for every CPython from 3.10 on.  Free-threaded builds have no stable ABI.
 ABI3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -26,26 +31,77 @@ if ABI3:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
 
+C_SOURCES = sorted(glob("c/src/*.c"))
+C_HEADERS = sorted(glob("c/**/*.h", recursive=True) + glob("c/**/*.def", recursive=True))
+
+# The directories are found from where the file lies, so that the package can be moved.
+PKG_CONFIG = """\
+prefix=${{pcfiledir}}/../..
+libdir=${{prefix}}/lib
+includedir=${{prefix}}/include
+
+Name: fastgelu
+Description: The GELU family in C, as a static library
+Version: {version}
+Cflags: -I${{includedir}}
+Libs: -L${{libdir}} -lfastgelu{libm}
+"""
+
+
 class BuildExt(build_ext):
-    """Adds the flags that depend on which compiler was found."""
+    """Builds the static library first, by the same compiler, and adds it to the package."""
 
     def build_extensions(self):
         if self.compiler.compiler_type == "msvc":
             flags = ["/O2", "/fp:precise"]
         else:
-            flags = ["-O2", "-ffp-contract=off", "-g0", "-fvisibility=hidden"]
+            # Without -fno-lto the library could be of use to no compiler but this one.
+            flags = ["-O2", "-ffp-contract=off", "-g0", "-fvisibility=hidden", "-fno-lto"]
         # The last word is the user's, as in any C project; flags that would change results
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
+        self.library = self.build_library(flags)
         for extension in self.extensions:
             extension.extra_compile_args = flags
+            extension.extra_objects = [self.library]
+            extension.depends = [*extension.depends, self.library]
         super().build_extensions()
+
+    def build_library(self, flags):
+        """Compiles c/src, unless that was done before; returns the library's file name."""
+        library = self.compiler.library_filename("fastgelu", output_dir=self.build_temp)
+        if self.force or newer_group([__file__, *C_SOURCES, *C_HEADERS], library):
+            objects = self.compiler.compile(
+                C_SOURCES,
+                output_dir=self.build_temp,
+                macros=[("NDEBUG", None)],
+                include_dirs=["c/src"],
+                extra_postargs=flags,
+            )
+            self.compiler.create_static_lib(objects, "fastgelu", output_dir=self.build_temp)
+        return library
+
+    def run(self):
+        super().run()
+        # In an editable installation this is src/fastgelu.
+        package = Path(self.get_ext_fullpath(extension.name)).parent
+        self.mkpath(str(package / "include"))
+        self.mkpath(str(package / "lib" / "pkgconfig"))
+        self.copy_file("c/include/fastgelu.h", str(package / "include"))
+        self.copy_file(self.library, str(package / "lib"))
+        # On these processors the library needs nothing but libc.
+        self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64"))
+        text = PKG_CONFIG.format(
+            version=runpy.run_path("src/fastgelu/_version.py")["__version__"],
+            libm="" if self_contained else " -lm",
+        )
+        (package / "lib" / "pkgconfig" / "fastgelu.pc").write_text(text, encoding="utf-8")
 
 
 extension = Extension(
     "fastgelu._fastgelu",
-    sources=["src/fastgelu/_fastgelu.pyx", *sorted(glob("c/src/*.c"))],
-    depends=sorted(glob("c/**/*.h", recursive=True) + glob("c/**/*.def", recursive=True)),
+    sources=["src/fastgelu/_fastgelu.pyx"],
+    depends=C_HEADERS,
     include_dirs=["c/src", "c/include", numpy.get_include()],
     define_macros=macros,
     py_limited_api=ABI3,

@@ -3,7 +3,7 @@
  *     y = gelu(x * W1 + b1) * W2 + b2
  *
  * with the sizes of a small BERT and weights made up on the spot.  Prints how
- * long the products and the GELU took, and how far float is from double. */
+ * long the products and the biased GELU took, and how far float is from double. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,11 +26,11 @@ static float *make_array(size_t n, float scale) {
     return a;
 }
 
-/* y (rows, outs) = x (rows, ins) * w (ins, outs) + bias (outs) */
-static void affine(size_t rows, size_t ins, size_t outs, const float *x, const float *w,
-                   const float *bias, float *y) {
+/* y (rows, outs) = x (rows, ins) * w (ins, outs), plus bias (outs) if there is one */
+static void product(size_t rows, size_t ins, size_t outs, const float *x, const float *w,
+                    const float *bias, float *y) {
     for (size_t r = 0; r < rows; r++, x += ins, y += outs) {
-        for (size_t o = 0; o < outs; o++) y[o] = bias[o];
+        for (size_t o = 0; o < outs; o++) y[o] = bias ? bias[o] : 0;
         for (size_t i = 0; i < ins; i++) {
             for (size_t o = 0; o < outs; o++) y[o] += x[i] * w[i * outs + o];
         }
@@ -73,16 +73,19 @@ int main(void) {
     float *hidden = make_array(TOKENS * HIDDEN, 0);
 
     const double start = seconds();
-    affine(TOKENS, MODEL, HIDDEN, x, w1, b1, hidden);
+    product(TOKENS, MODEL, HIDDEN, x, w1, NULL, hidden);
     const double before = seconds();
-    fastgelu_gelu_f32(TOKENS * HIDDEN, hidden, hidden); /* in place */
+    for (size_t t = 0; t < TOKENS; t++) { /* in place: hidden = gelu(hidden + b1) */
+        float *row = hidden + t * HIDDEN;
+        fastgelu_bias_gelu_f32(HIDDEN, row, b1, row);
+    }
     const double after = seconds();
-    affine(TOKENS, HIDDEN, MODEL, hidden, w2, b2, y);
+    product(TOKENS, HIDDEN, MODEL, hidden, w2, b2, y);
     const double end = seconds();
 
     printf("fastgelu %s on %s\n", fastgelu_version(), fastgelu_isa());
     printf("%d tokens, %d -> %d -> %d\n", TOKENS, MODEL, HIDDEN, MODEL);
-    printf("products %.2f ms, gelu %.3f ms\n", 1e3 * (before - start + end - after),
+    printf("products %.2f ms, bias and gelu %.3f ms\n", 1e3 * (before - start + end - after),
            1e3 * (after - before));
     printf("y[0] = %.5f %.5f %.5f ...\n", y[0], y[1], y[2]);
     printf("largest difference from double: %.1e\n", largest_error(x, w1, b1, w2, b2, y));

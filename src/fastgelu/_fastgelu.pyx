@@ -7,8 +7,12 @@ machine has; which of them become public is decided in ``__init__.py``.
 """
 
 from cpython.mem cimport PyMem_Malloc
+from cpython.pycapsule cimport PyCapsule_GetName, PyCapsule_GetPointer
+from libc.stdint cimport uintptr_t
 
 from types import SimpleNamespace
+
+include "_c_api.pxi"
 
 
 cdef extern from "fastgelu_internal.h":
@@ -280,3 +284,7 @@ def register_bfloat16(dtype):
 cdef int register_loop(ufunc, int number, const fg_loop *loop) except -1:
     """Adds one loop to a ufunc, all of whose operands have the user-defined dtype number."""
     return PyUFunc_RegisterLoopForType(ufunc, number, ufunc_loop, NULL, <void *>loop)
+def c_address(str name):
+    """The address of a function of _fastgelu.pxd."""
+    capsule = globals()["__pyx_capi__"][name]
+    return <uintptr_t>PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule))
