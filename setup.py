@@ -25,6 +25,14 @@ macros = [
 if ABI3:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
+# FASTGELU_THREADS=OFF in the environment leaves the threads out, as CMake's option does.
+# WebAssembly has threads only where Python itself was built for them: left out there too.
+THREADS = os.environ.get(
+    "FASTGELU_THREADS", "ON"
+) != "OFF" and not sysconfig.get_platform().startswith(("emscripten", "wasi"))
+if not THREADS:
+    macros.append(("FASTGELU_NO_THREADS", None))
+
 
 class BuildExt(build_ext):
     """Adds the flags that depend on which compiler was found."""
@@ -34,11 +42,15 @@ class BuildExt(build_ext):
             flags = ["/O2", "/fp:precise"]
         else:
             flags = ["-O2", "-ffp-contract=off", "-g0", "-fvisibility=hidden"]
+            if THREADS:
+                flags.append("-pthread")
         # The last word is the user's, as in any C project; flags that would change results
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
         for extension in self.extensions:
             extension.extra_compile_args = flags
+            if "-pthread" in flags:
+                extension.extra_link_args = ["-pthread"]
         super().build_extensions()
 
 

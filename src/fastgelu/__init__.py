@@ -17,6 +17,7 @@ import os as _os
 from . import _fastgelu
 from ._activations import activation, gated_activation, split_gate, stochastic_gelu
 from ._identify import Identification, identify
+from ._threads import get_num_threads, num_threads, set_num_threads
 from ._version import __version__
 
 # Instruction set -> namespace of its ufuncs, for all that this machine has.
@@ -60,8 +61,11 @@ __all__ = [
     "__version__",
     "activation",
     "gated_activation",
+    "get_num_threads",
     "identify",
+    "num_threads",
     "runtime_info",
+    "set_num_threads",
     "show_config",
     "split_gate",
     "stochastic_gelu",
@@ -77,7 +81,7 @@ def runtime_info():
     dict
         ``version``; ``isa``, the instruction set in use; ``isas``, those available on this
         machine; ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
-        ``functions``, the names of the ufuncs.
+        ``threads``, how many a call may use; ``functions``, the names of the ufuncs.
     """
     return {
         "version": __version__,
@@ -85,6 +89,7 @@ def runtime_info():
         "isas": list(_targets),
         "isas_compiled": list(_fastgelu.compiled_targets),
         "cpu_features": list(_fastgelu.cpu_features),
+        "threads": get_num_threads(),
         "functions": [*_fastgelu.functions, *_fastgelu.composites],
     }
 
@@ -92,4 +97,4 @@ def runtime_info():
 def show_config():
     """Prints `runtime_info`, one line per entry."""
     for key, value in runtime_info().items():
-        print(f"{key:14}{value if isinstance(value, str) else ' '.join(value)}")
+        print(f"{key:14}{' '.join(value) if isinstance(value, list) else value}")
