@@ -30,6 +30,14 @@ macros = [
 if ABI3:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
+# FASTGELU_THREADS=OFF in the environment leaves the threads out, as CMake's option does.
+# WebAssembly has threads only where Python itself was built for them: left out there too.
+THREADS = os.environ.get(
+    "FASTGELU_THREADS", "ON"
+) != "OFF" and not sysconfig.get_platform().startswith(("emscripten", "wasi"))
+LIBRARY_MACROS = [] if THREADS else [("FASTGELU_NO_THREADS", None)]
+macros += LIBRARY_MACROS
+
 
 C_SOURCES = sorted(glob("c/src/*.c"))
 C_HEADERS = sorted(glob("c/**/*.h", recursive=True) + glob("c/**/*.def", recursive=True))
@@ -44,7 +52,7 @@ Name: fastgelu
 Description: The GELU family in C, as a static library
 Version: {version}
 Cflags: -I${{includedir}}
-Libs: -L${{libdir}} -lfastgelu{libm}
+Libs: -L${{libdir}} -lfastgelu{pthread}{libm}
 """
 
 
@@ -57,6 +65,8 @@ class BuildExt(build_ext):
         else:
             # Without -fno-lto the library could be of use to no compiler but this one.
             flags = ["-O2", "-ffp-contract=off", "-g0", "-fvisibility=hidden", "-fno-lto"]
+            if THREADS:
+                flags.append("-pthread")
         # The last word is the user's, as in any C project; flags that would change results
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
@@ -65,20 +75,24 @@ class BuildExt(build_ext):
             extension.extra_compile_args = flags
             extension.extra_objects = [self.library]
             extension.depends = [*extension.depends, self.library]
+            if "-pthread" in flags:
+                extension.extra_link_args = ["-pthread"]
         super().build_extensions()
 
     def build_library(self, flags):
         """Compiles c/src, unless that was done before; returns the library's file name."""
-        library = self.compiler.library_filename("fastgelu", output_dir=self.build_temp)
+        # With and without threads: one must not be taken for the other.
+        folder = os.path.join(self.build_temp, "threads" if THREADS else "no-threads")
+        library = self.compiler.library_filename("fastgelu", output_dir=folder)
         if self.force or newer_group([__file__, *C_SOURCES, *C_HEADERS], library):
             objects = self.compiler.compile(
                 C_SOURCES,
-                output_dir=self.build_temp,
-                macros=[("NDEBUG", None)],
+                output_dir=folder,
+                macros=[("NDEBUG", None), *LIBRARY_MACROS],
                 include_dirs=["c/src"],
                 extra_postargs=flags,
             )
-            self.compiler.create_static_lib(objects, "fastgelu", output_dir=self.build_temp)
+            self.compiler.create_static_lib(objects, "fastgelu", output_dir=folder)
         return library
 
     def run(self):
@@ -93,6 +107,7 @@ class BuildExt(build_ext):
         self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64"))
         text = PKG_CONFIG.format(
             version=runpy.run_path("src/fastgelu/_version.py")["__version__"],
+            pthread=" -pthread" if THREADS and self.compiler.compiler_type != "msvc" else "",
             libm="" if self_contained else " -lm",
         )
         (package / "lib" / "pkgconfig" / "fastgelu.pc").write_text(text, encoding="utf-8")

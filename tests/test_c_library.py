@@ -197,6 +197,46 @@ def test_debug_build_asserts(debug_library, tmp_path, mistake):
     assert "fastgelu: " in result.stderr
 
 
+THREADS = """
+import ctypes, sys, time, _ctypes
+import numpy as np
+
+library = ctypes.CDLL(sys.argv[1])
+x = np.linspace(-20, 20, 200_001, dtype=np.float32)
+results = np.zeros((2, x.size), np.float32)
+counts = [library.fastgelu_get_num_threads()]
+for n, y in zip((1, 2), results):
+    assert library.fastgelu_set_num_threads(n) == 0
+    counts.append(library.fastgelu_get_num_threads())
+    library.fastgelu_gelu_f32(
+        ctypes.c_size_t(x.size), ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(y.ctypes.data)
+    )
+assert [library.fastgelu_set_num_threads(n) for n in (0, -1, 1025)] == [-1, -1, -1]
+assert results[0].tobytes() == results[1].tobytes()
+_ctypes.dlclose(library._handle)  # the threads sleep in there
+time.sleep(0.1)
+print(*counts)
+"""
+
+
+def test_threads(prefix):
+    library = prefix / "lib" / "libfastgelu.so"
+    assert run(sys.executable, "-c", THREADS, library, FASTGELU_NUM_THREADS="3") == "3 1 2\n"
+    assert run(sys.executable, "-c", THREADS, library, FASTGELU_NUM_THREADS="0") == "1 1 2\n"
+
+
+def test_without_threads(tmp_path, native_output):
+    needs("cmake", "make", CC, "nm", "pkg-config")
+    build(tmp_path / "build", C, "-DFASTGELU_THREADS=OFF", "-DCMAKE_INSTALL_LIBDIR=lib")
+    run("cmake", "--install", tmp_path / "build", "--prefix", tmp_path / "prefix")
+    library = tmp_path / "prefix" / "lib" / "libfastgelu.so"
+    assert "pthread" not in run("nm", "-D", library)
+    assert "pthread" not in " ".join(flags(tmp_path / "prefix", "--static", "--libs"))
+    assert run(sys.executable, "-c", THREADS, library, FASTGELU_NUM_THREADS="3") == "1 1 1\n"
+    build(tmp_path / "consumer", CONSUMER, f"-DCMAKE_PREFIX_PATH={tmp_path / 'prefix'}")
+    assert run(tmp_path / "consumer" / "consumer_c_static") == native_output
+
+
 def test_debug_build_gives_the_same_bits(debug_library, tmp_path, native_output):
     program = tmp_path / "consumer"
     include = f"-I{C / 'include'}"

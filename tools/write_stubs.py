@@ -25,6 +25,7 @@ HEAD = '''\
 """Type stub of fastgelu, written by tools/write_stubs.py from c/src/functions.def."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, ContextDecorator
 from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar
 
 from numpy import generic, ufunc
@@ -39,7 +40,10 @@ class _RuntimeInfo(TypedDict):
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
+    threads: int
     functions: list[str]
+
+class _NumThreads(AbstractContextManager[None, None], ContextDecorator): ...
 
 class Identification(NamedTuple):
     name: str | None
@@ -68,13 +72,16 @@ def c_function(
 def gated_activation(name: str) -> ufunc: ...
 def get_include() -> str: ...
 def get_library_dir() -> str: ...
+def get_num_threads() -> int: ...
 def identify(
     x: ArrayLike,
     y: ArrayLike,
     *,
     precision: Literal["bfloat16", "float16", "float32", "float64"] | None = None,
 ) -> list[Identification]: ...
+def num_threads(n: SupportsIndex) -> _NumThreads: ...
 def runtime_info() -> _RuntimeInfo: ...
+def set_num_threads(n: SupportsIndex) -> None: ...
 def show_config() -> None: ...
 def split_gate(
     packed: NDArray[_Scalar],
@@ -99,8 +106,11 @@ OTHERS = [
     "gated_activation",
     "get_include",
     "get_library_dir",
+    "get_num_threads",
     "identify",
+    "num_threads",
     "runtime_info",
+    "set_num_threads",
     "show_config",
     "split_gate",
     "stochastic_gelu",

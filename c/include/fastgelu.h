@@ -27,7 +27,8 @@
  * and constants in formulas stand for the real numbers.
  *
  * Threads: every function may be called from any thread at any time.  Nothing
- * has to be initialised, nothing is allocated. */
+ * has to be initialised, nothing is allocated.  A call runs on the calling
+ * thread alone unless fastgelu_set_num_threads() asks for more. */
 #ifndef FASTGELU_H
 #define FASTGELU_H
 
@@ -64,6 +65,18 @@ FASTGELU_API const char *fastgelu_isa(void);
  * or "" is the best of this machine.  Returns 0, or -1 and changes nothing if
  * this machine or this build lacks it.  Results do not depend on it. */
 FASTGELU_API int fastgelu_set_isa(const char *name);
+
+/* How many threads a call may use, the calling one included: for the whole
+ * process, from 1 to 1024.  At first it is 1, or such a number in the environment
+ * variable FASTGELU_NUM_THREADS. */
+FASTGELU_API int fastgelu_get_num_threads(void);
+
+/* Sets it, at any time, from any thread.  Returns 0, or -1 and changes nothing if
+ * n is not from 1 to 1024.  A call uses fewer threads where its arrays are small
+ * or the calling thread may run on fewer CPUs, and none but its own while another
+ * call uses them.  A library built without threads takes n and stays at 1.
+ * Results do not depend on it. */
+FASTGELU_API int fastgelu_set_num_threads(int n);
 
 /* clang-format off */
 

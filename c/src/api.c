@@ -7,6 +7,7 @@
 
 #include "../include/fastgelu.h"
 #include "fastgelu_internal.h"
+#include "threads.h"
 
 /* ---- the target in use ----------------------------------------------------
  * Two words, so that no thread has to wait or retry: what fastgelu_set_isa()
@@ -49,6 +50,11 @@ int fastgelu_set_isa(const char *name) {
     wanted = target;
     return 0;
 }
+
+/* ---- threads --------------------------------------------------------------- */
+
+int fastgelu_get_num_threads(void) { return fg_get_num_threads(); }
+int fastgelu_set_num_threads(int n) { return fg_set_num_threads(n); }
 
 /* ---- what a debug build checks -------------------------------------------- */
 

@@ -1,9 +1,10 @@
-/* dispatch.c: the list as data, the targets, and fg_run(): strides, overlap
- * and the floating-point environment, the same for every loop. */
+/* dispatch.c: the list as data, the targets, and fg_run(): strides, overlap,
+ * threads and the floating-point environment, the same for every loop. */
 #include "compiler.h"
 
 #include "cpu.h"
 #include "fastgelu_internal.h"
+#include "threads.h"
 
 const struct fg_function_info fg_functions[FG_FUNCTIONS] = {
 #define FASTGELU_FUNCTION(name, form, summary, formula, left, ulp32, at32, ulp64, at64, source)    \
@@ -147,13 +148,66 @@ static void run_blocks(fg_loop *loop, size_t n, size_t block, char *const *args,
     }
 }
 
+/* ---- several threads -------------------------------------------------------- */
+
+/* In bytes of one operand, since an element's time goes with its size.  A smaller
+ * share does not pay for waking a thread (c/tests/threshold.c); parts are small
+ * enough for threads to finish together, and large enough not to be noticed. */
+enum { SHARE_BYTES = 1 << 18, PART_BYTES = 1 << 16, CACHE_LINE = 64 };
+
+struct work {
+    fg_loop *loop;
+    size_t n, part, skew; /* part i begins at element i * part - skew */
+    int contiguous;
+    char *const *args;
+    const ptrdiff_t *strides;
+};
+
+static void run_part(const void *context, long i) {
+    const struct work *work = context;
+    fg_loop *loop = work->loop;
+    size_t begin = i ? (size_t)i * work->part - work->skew : 0;
+    size_t end = ((size_t)i + 1) * work->part - work->skew;
+    if (end > work->n) end = work->n;
+    char *args[MOST_OPERANDS];
+    for (int a = 0; a < loop->inputs + loop->outputs; a++)
+        args[a] = work->args[a] + work->strides[a] * (ptrdiff_t)begin;
+    fg_fenv saved = fenv_enter();
+    if (work->contiguous) loop->span(end - begin, args);
+    else run_blocks(loop, end - begin, BLOCK_BYTES / (size_t)loop->size, args, work->strides);
+    fenv_leave(saved);
+}
+
+int fg_run_shared(int threads, fg_loop *loop, size_t n, int contiguous, char *const *args,
+                  const ptrdiff_t *strides) {
+    size_t size = (size_t)loop->size, part = PART_BYTES / size;
+    /* Parts of a contiguous result meet where its cache lines do. */
+    size_t skew = (uintptr_t)args[loop->inputs] % CACHE_LINE / size;
+    struct work work = {loop, n, part, skew, contiguous, args, strides};
+    return fg_share(threads, (long)((n + skew + part - 1) / part), run_part, &work);
+}
+
+/* Shares the work with other threads where that was asked for and pays. */
+FG_NOINLINE int run_large(fg_loop *loop, size_t n, int contiguous, char *const *args,
+                          const ptrdiff_t *strides) {
+    int threads = fg_get_num_threads();
+    if (threads == 1) return 0;
+    int cpus = fg_count_cpus();
+    if (threads > cpus) threads = cpus;
+    size_t shares = n * (size_t)loop->size / SHARE_BYTES;
+    if ((size_t)threads > shares) threads = (int)shares;
+    return fg_run_shared(threads, loop, n, contiguous, args, strides);
+}
+
 void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides) {
     if (n == 0) return;
     fg_fenv saved = fenv_enter();
     int contiguous = 1;
     for (int i = 0; i < loop->inputs + loop->outputs; i++) contiguous &= strides[i] == loop->size;
     if (n > 1 && overlap(loop, n, args, strides)) run_blocks(loop, n, 1, args, strides);
-    else if (contiguous || n == 1) loop->span(n, args);
+    else if (n >= 2 * SHARE_BYTES / (size_t)loop->size &&
+             run_large(loop, n, contiguous, args, strides)) { /* done */
+    } else if (contiguous || n == 1) loop->span(n, args);
     else run_blocks(loop, n, BLOCK_BYTES / (size_t)loop->size, args, strides);
     fenv_leave(saved);
 }

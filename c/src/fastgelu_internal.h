@@ -77,7 +77,13 @@ const struct fg_target *fg_best_target(void);
  * alignment.  An output that overlaps an input otherwise than exactly is
  * written element by element, in order.  The loop runs with round-to-nearest,
  * gradual underflow and no traps; the caller's floating-point environment is
- * put back, flags included. */
+ * put back, flags included.  Where several threads were asked for (threads.h)
+ * and n is large enough, they share the work. */
 void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides);
+
+/* The same by so many threads at any n, if no output overlaps an input otherwise
+ * than exactly; returns 0 and does nothing if fg_share() does. */
+int fg_run_shared(int threads, fg_loop *loop, size_t n, int contiguous, char *const *args,
+                  const ptrdiff_t *strides);
 
 #endif

@@ -21,6 +21,7 @@ from . import _fastgelu
 from ._activations import activation, gated_activation, split_gate, stochastic_gelu
 from ._embedding import c_address, c_function, get_include, get_library_dir
 from ._identify import Identification, identify
+from ._threads import get_num_threads, num_threads, set_num_threads
 from ._version import __version__
 
 # Instruction set -> namespace of its ufuncs, for all that this machine has.
@@ -91,8 +92,11 @@ __all__ = [
     "gated_activation",
     "get_include",
     "get_library_dir",
+    "get_num_threads",
     "identify",
+    "num_threads",
     "runtime_info",
+    "set_num_threads",
     "show_config",
     "split_gate",
     "stochastic_gelu",
@@ -109,7 +113,7 @@ def runtime_info():
         ``version``; ``isa``, the instruction set in use; ``isas``, those available on this
         machine; ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
         ``bfloat16``, the package that the dtype comes from, or "none" and the reason;
-        ``functions``, the names of the ufuncs.
+        ``threads``, how many a call may use; ``functions``, the names of the ufuncs.
     """
     return {
         "version": __version__,
@@ -118,6 +122,7 @@ def runtime_info():
         "isas_compiled": list(_fastgelu.compiled_targets),
         "cpu_features": list(_fastgelu.cpu_features),
         "bfloat16": _bfloat16,
+        "threads": get_num_threads(),
         "functions": [*_fastgelu.functions, *_fastgelu.composites],
     }
 
@@ -125,4 +130,4 @@ def runtime_info():
 def show_config():
     """Prints `runtime_info`, one line per entry."""
     for key, value in runtime_info().items():
-        print(f"{key:14}{value if isinstance(value, str) else ' '.join(value)}")
+        print(f"{key:14}{' '.join(value) if isinstance(value, list) else value}")

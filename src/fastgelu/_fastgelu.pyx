@@ -68,6 +68,14 @@ cdef extern from "cpu.h":
     const char *fg_cpu_feature(size_t i) noexcept nogil
 
 
+cdef extern from "threads.h":
+    enum:
+        FG_HAVE_THREADS
+        FG_MOST_THREADS
+    int fg_get_num_threads() noexcept nogil
+    int fg_set_num_threads(int n) noexcept nogil
+
+
 cdef extern from "numpy/ndarraytypes.h":
     ctypedef Py_ssize_t npy_intp
     enum:
@@ -225,6 +233,19 @@ cdef object create_ufuncs(const fg_target *target, list docs):
 
 
 _import_umath()
+
+# For fastgelu._threads.
+have_threads = bool(FG_HAVE_THREADS)
+most_threads = FG_MOST_THREADS
+
+
+def get_num_threads():
+    return fg_get_num_threads()
+
+
+def set_num_threads(int n):
+    fg_set_num_threads(n)
+
 
 # One dict per row of functions.def, by name.
 functions = {}
