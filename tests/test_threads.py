@@ -7,6 +7,7 @@ by c/tests/threads.c; here it is what Python sees.
 import os
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 
@@ -371,6 +372,14 @@ fg.gelu(np.zeros(1 << 24, np.float32))
 print(count() - before)
 """
     assert run(code) == "0\nTrue\n0\n"
+
+
+@pytest.mark.subprocess
+def test_free_threading_is_kept():
+    """In an interpreter without the GIL the import does not switch it on."""
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        pytest.skip("this interpreter has the GIL")
+    assert run("import sys, fastgelu; print(sys._is_gil_enabled())") == "False\n"
 
 
 class TestThreadpoolctl:

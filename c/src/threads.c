@@ -202,7 +202,7 @@ struct pool {
     lock_type lock;
     condition_type work, done;
     int workers;            /* so many threads were started, numbered from 1 */
-    unsigned long job;      /* counts the jobs */
+    atomic_counter job;     /* counts the jobs */
     int helpers;            /* workers 1 ... helpers may join the job */
     atomic_counter running; /* so many have joined and not yet left */
     fg_part *part;
@@ -212,6 +212,10 @@ struct pool {
 #define POOL_INITIALIZER                                                                           \
     {.lock = LOCK_INITIALIZER, .work = CONDITION_INITIALIZER, .done = CONDITION_INITIALIZER}
 static struct pool pool = POOL_INITIALIZER;
+
+/* A thread that waits looks for some 40 microseconds before it sleeps: about as
+ * long as waking it takes. */
+enum { SPINS = 2000 };
 
 static atomic_counter in_use; /* by a caller, who alone may start threads and jobs */
 
@@ -230,13 +234,13 @@ static void do_parts(int first, int threads, fg_part *part, const void *context)
 
 /* The life of a worker. */
 static void serve(int number) {
-    unsigned long seen = 0; /* the last job it joined; the first is 1 */
+    long seen = 0; /* the last job it joined; the first is 1 */
     cpus_type cpus;
     count_cpus(&cpus);
     lock(&pool.lock);
     for (;;) {
-        while (number > pool.helpers || seen == pool.job) wait_for(&pool.work, &pool.lock);
-        seen = pool.job;
+        while (number > pool.helpers || seen == get(&pool.job)) wait_for(&pool.work, &pool.lock);
+        seen = get(&pool.job);
         add(&pool.running, 1);
         int threads = pool.helpers + 1;
         fg_part *part = pool.part;
@@ -250,12 +254,14 @@ static void serve(int number) {
 
         lock(&pool.lock);
         if (add(&pool.running, -1) == 1) wake(&pool.done);
+        unlock(&pool.lock);
+        for (int i = 0; i < SPINS && get(&pool.job) == seen; i++) relax();
+        lock(&pool.lock);
     }
 }
 
 int fg_share(int threads, long parts, fg_part *part, const void *context) {
     static int prepared;
-    enum { SPINS = 1000 }; /* some 40 microseconds: a worker finishes its last part */
 
     if (threads > FG_MOST_THREADS) threads = FG_MOST_THREADS;
     if (threads > parts) threads = (int)parts;
@@ -275,7 +281,7 @@ int fg_share(int threads, long parts, fg_part *part, const void *context) {
         slots[i].end = begin + parts / threads + (i < parts % threads);
     }
     lock(&pool.lock);
-    pool.job++;
+    add(&pool.job, 1);
     pool.helpers = threads - 1;
     pool.part = part;
     pool.context = context;
