@@ -14,7 +14,7 @@ const struct fg_function_info fg_functions[FG_FUNCTIONS] = {
 
 const struct fg_composite_info fg_composites[FG_COMPOSITES] = {
 #define FASTGELU_COMPOSITE(name, operation, f, g, arguments, results, summary, formula, error,     \
-                           error16, source)                                                                 \
+                           error16, source)                                                        \
     {#name, #operation, #f, #g, arguments, results, summary, formula, error, error16, source},
 #include "functions.def"
 };
