@@ -37,6 +37,9 @@ class BuildExt(build_ext):
         # The last word is the user's, as in any C project; flags that would change results
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
+        # As a C string, for runtime_info() to tell.
+        text = " ".join(flags).replace("\\", r"\\").replace('"', r"\"")
+        flags.append(f'-DFG_BUILD_FLAGS="{text}"')
         for extension in self.extensions:
             extension.extra_compile_args = flags
         super().build_extensions()

@@ -35,6 +35,8 @@ _Scalar = TypeVar("_Scalar", bound=generic)
 
 class _RuntimeInfo(TypedDict):
     version: str
+    compiler: str
+    build_flags: str
     isa: str
     isas: list[str]
     isas_compiled: list[str]
