@@ -13,6 +13,7 @@ __all__ = [
     "DTYPES",
     "SIXTEEN_BITS",
     "bits",
+    "call",
     "finfo",
     "from_bits",
     "interval",
@@ -20,6 +21,7 @@ __all__ = [
     "mixture",
     "nans",
     "neighbours",
+    "operands",
     "patterns",
     "special",
 ]
@@ -61,3 +63,20 @@ def mixture(n, dtype):
     ]
     x = np.concatenate(parts)
     return x[np.argsort(weyl(x.size))]  # shuffled, so that neighbours differ in kind
+
+
+_mixtures = {}
+
+
+def operands(count, dtype, shape=61):
+    """Arrays of all kinds of values, a different one for each input of a function."""
+    if dtype not in _mixtures:
+        _mixtures[dtype] = mixture(1 << 12, dtype)
+    size = int(np.prod(shape))
+    return [np.resize(_mixtures[dtype][97 * j :], size).reshape(shape) for j in range(count)]
+
+
+def call(f, *x, **kwargs):
+    """The results of a function as a tuple, however many there are."""
+    y = f(*x, **kwargs)
+    return y if isinstance(y, tuple) else (y,)
