@@ -40,7 +40,7 @@ def print_table():
 
 def median_times(calls, rounds):
     """Median seconds of each call; the calls take turns, so that all see the same machine."""
-    times = [[] for _ in calls]
+    times: list[list[float]] = [[] for _ in calls]
     for _ in range(rounds):
         for call, seconds in zip(calls, times, strict=True):
             start = time.perf_counter()

@@ -17,6 +17,7 @@ from importlib import resources
 import numpy as np
 
 import fastgelu
+import fastgelu._fastgelu as _fastgelu
 
 DIGESTS = "digests.txt"
 DTYPES = [np.dtype(t) for t in ("float16", "float32", "float64")]
@@ -158,7 +159,7 @@ def special_values(name, dtype):
     def expected(f):
         return np.concatenate([np.array(_LIMITS[f], dtype), quiet])
 
-    row = fastgelu._fastgelu.composites.get(name)
+    row = _fastgelu.composites.get(name)
     if row is None or row["operation"] not in _COMPOSED:
         second = [np.full_like(x, _SECOND[name])] if name in _SECOND else []
         return [x, *second], [expected(name)]

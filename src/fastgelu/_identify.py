@@ -17,7 +17,9 @@ would lie within the tolerance t of the winner by chance alone, about t in e.
 
 import math
 from collections import namedtuple
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ _PRECISIONS = {
 }
 
 # name -> arguments besides x, and the size of what cancelling terms are multiplied by.
-_CANDIDATES = {
+_CANDIDATES: dict[str, tuple[tuple[float, ...], Callable[..., Any]]] = {
     "gelu": ((), np.abs),
     "gelu_tanh": ((), np.abs),
     "quick_gelu": ((), np.abs),
