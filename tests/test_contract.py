@@ -29,7 +29,7 @@ WIDE_LONGDOUBLE = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
 
 @pytest.fixture(params=DTYPES[:3], ids=str)
 def dtype(request):
-    """NumPy's own dtypes; test_bfloat16.py is about the other one, which bends some of the rules."""
+    """NumPy's own dtypes; test_bfloat16.py is about the one that NumPy knows less of."""
     return request.param
 
 

@@ -4,7 +4,7 @@ src/fastgelu/_check.py says what they are.
 python tools/write_digests.py
 
 They are what the installed package computes; nothing is written unless all instruction sets of
-this machine agree.
+this machine agree.  Needs ml_dtypes, for bfloat16.
 """
 
 import sys
@@ -19,7 +19,7 @@ HEAD = "# Function, dtype, digest of the results: written by tools/write_digests
 
 def lines():
     """The lines of the file."""
-    for dtype in _check.DTYPES:
+    for dtype in _check.dtypes():
         x = {count: _check.inputs(count, dtype) for count in (1, 2, 3)}
         for name in fastgelu.runtime_info()["functions"]:
             found = {}
@@ -32,6 +32,8 @@ def lines():
 
 
 def main():
+    if len(_check.dtypes()) != 4:
+        sys.exit(f"bfloat16 is missing: {fastgelu.runtime_info()['bfloat16']}")
     path = ROOT / "src" / "fastgelu" / _check.DIGESTS
     path.write_text(HEAD + "".join(list(lines())), encoding="utf-8")
 

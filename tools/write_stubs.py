@@ -55,6 +55,7 @@ class _RuntimeInfo(TypedDict):
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
+    bfloat16: str
     functions: list[str]
 
 class Identification(NamedTuple):

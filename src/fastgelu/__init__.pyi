@@ -31,6 +31,7 @@ class _RuntimeInfo(TypedDict):
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
+    bfloat16: str
     functions: list[str]
 
 class Identification(NamedTuple):

@@ -33,7 +33,7 @@ _GATED_ACTIVATIONS = {name: name for name in ("geglu", "geglu_tanh", "swiglu", "
 def _keeping_dtype(value, x):
     """A Python float as second argument besides x: NumPy would widen bfloat16 to float32 for it."""
     dtype = getattr(x, "dtype", None)
-    return dtype.type(value) if getattr(dtype, "name", None) == "bfloat16" else value
+    return dtype.type(value) if dtype is not None and dtype.name == "bfloat16" else value
 
 
 def leaky_relu(x, out=None, **kwargs):

@@ -20,7 +20,6 @@ import fastgelu
 import fastgelu._fastgelu as _fastgelu
 
 DIGESTS = "digests.txt"
-DTYPES = [np.dtype(t) for t in ("float16", "float32", "float64")]
 
 _UINT = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
@@ -83,6 +82,16 @@ def _quiet_bit(dtype):
     """The bit that makes a NaN quiet: the highest of the stored significand."""
     infinity = int(bits(np.array([np.inf], dtype))[0])
     return (infinity & -infinity) >> 1  # the lowest bit of the exponent is one above
+
+
+def dtypes():
+    """The dtypes to check: bfloat16 where there is one."""
+    names = [np.dtype(name) for name in ("float16", "float32", "float64")]
+    if not fastgelu.runtime_info()["bfloat16"].startswith("none"):
+        import ml_dtypes
+
+        names.append(np.dtype(ml_dtypes.bfloat16))
+    return names
 
 
 def inputs(count, dtype):
@@ -189,7 +198,7 @@ def check():
     """
     names, want = fastgelu.runtime_info()["functions"], published()
     for isa, functions in fastgelu._targets.items():
-        for dtype in DTYPES:
+        for dtype in dtypes():
             x = {count: inputs(count, dtype) for count in (1, 2, 3)}
             differing = []
             for name in names:
