@@ -9,11 +9,17 @@ import sys
 
 import numpy as np
 import pytest
-from samples import bits, interval
+from samples import DTYPES, bits, interval
 
 import fastgelu
 
 UNARY = list(fastgelu._fastgelu.functions)
+
+
+@pytest.fixture(params=DTYPES[:3], ids=str)
+def dtype(request):
+    """NumPy's own dtypes, which these packages know."""
+    return request.param
 
 
 def grid(dtype, shape=(20, 30)):
