@@ -71,6 +71,9 @@ class BuildExt(build_ext):
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
         self.library = self.build_library(flags)
+        # As a C string, for runtime_info() to tell.
+        text = " ".join(flags).replace("\\", r"\\").replace('"', r"\"")
+        flags.append(f'-DFG_BUILD_FLAGS="{text}"')
         for extension in self.extensions:
             extension.extra_compile_args = flags
             extension.extra_objects = [self.library]

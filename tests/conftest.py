@@ -1,5 +1,7 @@
 """Fixtures: every function, dtype and instruction set."""
 
+import itertools
+
 import pytest
 from reference import NAMES
 from samples import DTYPES
@@ -28,3 +30,13 @@ def isa(request):
 def f(name):
     """A public function."""
     return getattr(fastgelu, name)
+
+
+@pytest.fixture(
+    params=itertools.product(fastgelu._targets, fastgelu.runtime_info()["functions"]),
+    ids="-".join,
+)
+def ufunc(request):
+    """Any function, of several inputs too, of one instruction set."""
+    isa, name = request.param
+    return getattr(fastgelu._targets[isa], name)

@@ -244,49 +244,6 @@ def test_invalid_operations_give_the_positive_nan_quietly():
     assert bits(d)[0] == 0x7FF8000000000000
 
 
-@pytest.mark.parametrize("name", ["swiglu", "bias_gelu", "gelu_backward", "leaky_relu"])
-class TestAsUfunc:
-    def test_broadcasting_and_strides(self, name):
-        f = getattr(fg, name)
-        a, b = interval(-3, 3, 60, np.float32).reshape(6, 10), interval(-2, 2, 10, np.float32)
-        want = np.array([[f(u, v) for u, v in zip(row, b, strict=True)] for row in a])
-        np.testing.assert_array_equal(f(a, b), want)
-        np.testing.assert_array_equal(f(a[::-1, ::2], b[::2]), want[::-1, ::2])
-        np.testing.assert_array_equal(f(np.asfortranarray(a), b), want)
-        out = a.copy()
-        f(out, b, out=out)
-        np.testing.assert_array_equal(out, want)
-
-    def test_reduce_and_accumulate_go_in_order(self, name):
-        f = getattr(fg, name)
-        x = interval(-2, 2, 50, np.float32)
-        want = [x[0]]
-        for v in x[1:]:
-            want.append(f(want[-1], v))
-        np.testing.assert_array_equal(f.accumulate(x), want)
-        assert f.reduce(x) == want[-1]
-        assert f.outer(x[:3], x[:4]).shape == (3, 4)
-
-    def test_all_lengths(self, name):
-        f = getattr(fg, name)
-        a, b = interval(-3, 3, 1100, np.float32), interval(-2, 2, 1100, np.float32)
-        whole = f(a, b)
-        for n in [*range(131), 511, 512, 513, 1024, 1099]:
-            np.testing.assert_array_equal(f(a[:n], b[:n]), whole[:n])
-
-
-def test_two_outputs():
-    x = [interval(-3, 3, 100, np.float32) for _ in range(3)]
-    dgate, dup = fg.swiglu_backward(*x)
-    out = (np.empty(100, np.float32), np.empty(100, np.float32))
-    fg.swiglu_backward(*x, out=out)
-    np.testing.assert_array_equal(out[0], dgate)
-    np.testing.assert_array_equal(out[1], dup)
-    fg.swiglu_backward(x[0], x[1].copy(), x[2], out=(x[0], x[2]))  # over two of its inputs
-    np.testing.assert_array_equal(x[0], dgate)
-    np.testing.assert_array_equal(x[2], dup)
-
-
 def test_cases_of_gates():
     for got, want in (
         (fg.swiglu(1.0, 2.0), 1.4621171572600098),

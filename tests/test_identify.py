@@ -334,6 +334,28 @@ def test_unknown_precision():
         fastgelu.identify(np.zeros(3), np.zeros(3), precision="half")
 
 
+@pytest.mark.parametrize("largest", [1e308, np.finfo(np.float64).max])
+def test_the_largest_numbers_are_quiet(largest):
+    x = np.linspace(-1, 1, 201) * largest
+    with np.errstate(all="raise"):
+        best = fastgelu.identify(x, np.maximum(x, 0))[0]
+        assert "relu" in (best.name, *best.others)
+        assert fastgelu.identify(x, x[::-1])[0].verdict == "none of these"
+
+
+def test_what_is_masked_is_left_out():
+    x, y = samples(FORMULAS["silu"], "float32")
+    wrong = np.arange(x.size) % 7 == 3
+    y[wrong] = 12
+    assert fastgelu.identify(x, y)[0].verdict == "none of these"
+    want = fastgelu.identify(x[~wrong], y[~wrong])
+    assert want[0].name == "silu"
+    assert fastgelu.identify(np.ma.array(x, mask=wrong), y) == want
+    assert fastgelu.identify(x, np.ma.array(y, mask=wrong)) == want
+    with pytest.raises(ValueError, match="no pair"):
+        fastgelu.identify(np.ma.array(x, mask=True), y)
+
+
 # ---- python -m fastgelu identify ----
 
 
@@ -411,4 +433,6 @@ def test_command_files_that_are_none(tmp_path, monkeypatch, capsys, content):
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2
-    assert capsys.readouterr().err.startswith("usage: python -m fastgelu identify")
+    error = capsys.readouterr().err
+    assert error.startswith("usage: python -m fastgelu identify")
+    assert str(path) in error

@@ -1,12 +1,17 @@
 """What python -m fastgelu and show_config print."""
 
+import errno
+import os
 import subprocess
 import sys
 
 import pytest
 
 import fastgelu
-from fastgelu.__main__ import main
+from fastgelu.__main__ import COMMANDS, main
+
+# Without a buffer argparse meets the errors of writing its help, and ignores them.
+BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
 
 
 @pytest.fixture
@@ -39,12 +44,22 @@ def test_timing(output):
 
 
 @pytest.mark.parametrize("argument", ["--nonsense", "extra"])
-def test_unknown_arguments_are_an_error(argument, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["fastgelu", argument])
+def test_unknown_arguments_are_an_error(argument, capsys):
     with pytest.raises(SystemExit) as stop:
-        main()
+        main([argument])
     assert stop.value.code == 2
-    assert "unrecognized arguments" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert argument in error
+    if argument == "extra":  # takes the place of a command
+        assert all(name in error for name in COMMANDS)
+
+
+def test_help_names_the_commands(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"\n    {name} " in text for name in COMMANDS)
 
 
 @pytest.mark.subprocess
@@ -56,10 +71,47 @@ def test_as_a_command():
     assert "exact  -0.004 -0.1587 -0.17 0.0 0.8413 2.996" in run.stdout
 
 
+@pytest.mark.subprocess
+@pytest.mark.parametrize("arguments", [[], ["check"], ["--help"]], ids=str)
+def test_a_reader_that_has_enough(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    run = subprocess.run(
+        [sys.executable, "-m", "fastgelu", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=BUFFERED,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert (run.returncode, run.stderr) == (1, "")
+
+
+@pytest.mark.subprocess
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+@pytest.mark.parametrize("arguments", [[], ["check"], ["--help"]], ids=str)
+def test_a_full_disk(arguments):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "fastgelu", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=BUFFERED,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 1
+    assert run.stderr == f"python -m fastgelu: standard output: {os.strerror(errno.ENOSPC)}\n"
+
+
 def test_show_config(capsys):
     fastgelu.show_config()
     shown = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     info = fastgelu.runtime_info()
+    assert list(shown) == list(info)
     assert shown["version"] == info["version"]
+    assert shown["compiler"] == info["compiler"] != ""
+    assert "-O2" in info["build_flags"] or "/O2" in info["build_flags"]
     assert shown["isa"] == info["isa"]
     assert shown["functions"].split() == info["functions"]

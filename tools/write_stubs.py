@@ -17,7 +17,7 @@ STUB = ROOT / "src" / "fastgelu" / "__init__.pyi"
 # names between name and summary, FASTGELU_COMPOSITE(name, ..., "x, y", "z", "summary",
 ROW = re.compile(
     r"^FASTGELU_(?:FUNCTION\(\s*(\w+),\s*\w+"
-    r'|COMPOSITE\(\s*(\w+)(?:,\s*\w+)+,\s*"[^"]*",\s*"[^"]*"),\s*"([^"]*)"',
+    r'|COMPOSITE\(\s*(\w+)(?:,\s*\w+)+,\s*"([^"]*)",\s*"([^"]*)"),\s*"([^"]*)"',
     re.MULTILINE,
 )
 
@@ -26,21 +26,38 @@ HEAD = '''\
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ContextDecorator
-from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar, overload
 
-from numpy import generic, ufunc
+from numpy import dtype, float16, float32, float64, generic, ndarray, ufunc
 from numpy.random import BitGenerator, Generator, SeedSequence
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from typing_extensions import Unpack
 
 _Scalar = TypeVar("_Scalar", bound=generic)
+_Float = TypeVar("_Float", float16, float32, float64)
+_Shape = TypeVar("_Shape", bound=tuple[int, ...])
+_Out = TypeVar("_Out", bound=NDArray[Any])
+
+class _Keywords(TypedDict, total=False):
+    where: ArrayLike
+    casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+    order: Literal["K", "A", "C", "F"]
+    subok: bool
+
+class _AllKeywords(_Keywords, total=False):
+    dtype: DTypeLike
+    signature: Any
 
 class _RuntimeInfo(TypedDict):
     version: str
+    compiler: str
+    build_flags: str
     isa: str
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
     threads: int
+    bfloat16: str
     functions: list[str]
 
 class _NumThreads(AbstractContextManager[None, None], ContextDecorator): ...
@@ -57,6 +74,7 @@ class Identification(NamedTuple):
     samples: int
 
 __version__: str
+_targets: dict[str, Any]
 
 def activation(name: str) -> Callable[..., Any]: ...
 def c_address(
@@ -96,6 +114,50 @@ def stochastic_gelu(
 
 '''
 
+# The classes of ufuncs, by their numbers of inputs and outputs.  NumPy's stub calls ufunc final,
+# for want of a way to say what a ufunc takes; its own subclasses in stubs are made like these.
+CLASSES = {(1, 1): "_Unary", (2, 1): "_Binary", (3, 2): "_Ternary"}
+
+
+def overloads(inputs, outputs):
+    """The overloads of a call: types of the inputs, further parameters, type of a result."""
+    no_out, keywords = "out: None = None, ", "**kwargs: Unpack[_Keywords]"
+    rest = f"{no_out}{keywords}"
+    yield ["_Float"] * inputs, rest, "_Float"
+    yield ["float"] * inputs, rest, "float64"
+    if inputs == 1:
+        yield ["ndarray[_Shape, dtype[_Float]]"], rest, "ndarray[_Shape, dtype[_Float]]"
+    else:
+        yield ["NDArray[_Float] | _Float"] * inputs, rest, "NDArray[_Float]"
+    if inputs == 2:  # a float64 is a float too, but not a weak one
+        for number, result in (("float64", "Any"), ("float", "_Float")):
+            for types in ([f"NDArray[{result}]", number], [number, f"NDArray[{result}]"]):
+                yield types, rest, f"NDArray[{result}]"
+    typed = f"{no_out}*, dtype: type[_Float] | dtype[_Float], {keywords}"
+    yield ["NDArray[Any]"] * inputs, typed, "NDArray[_Float]"
+    if outputs == 1:
+        given = "out: _Out | tuple[_Out], **kwargs: Unpack[_AllKeywords]"
+        yield ["ArrayLike"] * inputs, given, "_Out"
+    yield ["Any"] * inputs, "out: Any = None, **kwargs: Unpack[_AllKeywords]", "Any"
+
+
+def ufunc_class(inputs, outputs):
+    """The stub of a class of ufuncs."""
+    lines = [f"class {CLASSES[inputs, outputs]}(ufunc):  # type: ignore[misc]"]
+    for types, rest, result in overloads(inputs, outputs):
+        names = ["x"] if inputs == 1 else [f"x{i + 1}" for i in range(inputs)]
+        given = [f"{name}: {type}" for name, type in zip(names, types, strict=True)]
+        result = result if outputs == 1 else f"tuple[{', '.join([result] * outputs)}]"
+        lines.append("    @overload")
+        lines.append("    def __call__(")
+        lines.append("        self,")
+        lines.extend(f"        {parameter}," for parameter in [*given, "/"])
+        for parameter in re.split(r", (?![^\[]*\])", rest):
+            lines.append(f"        {parameter},")
+        lines.append(f"    ) -> {result}: ...")
+    return "\n".join(lines) + "\n\n"
+
+
 # What is public besides the ufuncs, as in __init__.py.
 OTHERS = [
     "Identification",
@@ -120,15 +182,20 @@ OTHERS = [
 
 def stub():
     """The text of the stub file."""
-    rows = [
-        (function or composite, summary)
-        for function, composite, summary in ROW.findall(DEF.read_text(encoding="utf-8"))
-    ]
+    rows, kinds = [], {}
+    for function, composite, arguments, results, summary in ROW.findall(
+        DEF.read_text(encoding="utf-8")
+    ):
+        name = function or composite
+        rows.append((name, summary))
+        inputs, outputs = (len(part.split(", ")) for part in (arguments, results))
+        kinds[name] = CLASSES[inputs, outputs]
     names = [name for name, _ in rows] + OTHERS
     return (
         HEAD
-        + "".join(f'{name}: ufunc\n"""{summary}"""\n' for name, summary in rows)
-        + 'swish: ufunc\n"""Another name of silu."""\n'
+        + "".join(ufunc_class(*shape) for shape in CLASSES)
+        + "".join(f'{name}: {kinds[name]}\n"""{summary}"""\n' for name, summary in rows)
+        + f'swish: {kinds["silu"]}\n"""Another name of silu."""\n'
         + "\n__all__ = [  # noqa: RUF022\n"
         + "".join(f'    "{name}",\n' for name in names)
         + "]\n"

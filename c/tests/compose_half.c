@@ -17,7 +17,7 @@
 #include "reference.h"
 #include "rounding.h"
 
-enum { BLOCK = 4096, MOST_INPUTS = 3, MOST_OUTPUTS = 2 };
+enum { BLOCK = 4096 };
 
 struct subject {
     int composite;

@@ -67,18 +67,6 @@ static const struct set {
 };
 enum { SETS = sizeof sets / sizeof sets[0], MAX_TARGETS = 16, MAX_THREADS = 64 };
 
-/* The functions with tables, then those composed of others. */
-enum { SUBJECTS = FG_FUNCTIONS + FG_COMPOSITES, MOST_OPERANDS = 6 };
-
-static const char *subject_name(int s) {
-    return s < FG_FUNCTIONS ? fg_functions[s].name : fg_composites[s - FG_FUNCTIONS].name;
-}
-
-static fg_loop *subject_loop(const struct fg_target *target, int s, enum fg_dtype dtype) {
-    return s < FG_FUNCTIONS ? &target->loops[s][dtype]
-                            : &target->composites[s - FG_FUNCTIONS][dtype];
-}
-
 /* Not every float32 in tuples. */
 static int has_set(int s, int set) {
     return s < FG_FUNCTIONS || sets[set].input != all_input || dtypes[sets[set].dtype].size == 2;

@@ -109,11 +109,11 @@ static void fail(const char *what) {
 
 /* fg_run in a state; checks that the state survives.  No floating-point
  * arithmetic may stand between the two set_state: it would change the flags. */
-static void run_in(uint64_t state, fg_loop *loop, size_t n, const char *x, ptrdiff_t x_stride,
-                   char *y, ptrdiff_t y_stride) {
+static void run_in(uint64_t state, fg_loop *loop, size_t n, char *const *args,
+                   const ptrdiff_t *strides) {
     set_state(state);
     const uint64_t before = get_state(); /* a machine may not have all the bits */
-    run_loop(loop, n, x, x_stride, y, y_stride);
+    fg_run(loop, n, args, strides);
     const uint64_t after = get_state();
     set_state(DEFAULT);
     if (after == before) return;
@@ -123,32 +123,54 @@ static void run_in(uint64_t state, fg_loop *loop, size_t n, const char *x, ptrdi
     fail(message);
 }
 
+/* Inputs, outputs as they should be, outputs with every second element unused. */
+static char x[MOST_INPUTS][SAMPLES * 8], y[MOST_OUTPUTS][SAMPLES * 8];
+static char z[MOST_OUTPUTS][2 * SAMPLES * 8];
+
 static void check(const struct dtype *t, fg_loop *loop) {
-    static char x[SAMPLES * 8], y[SAMPLES * 8], z[2 * SAMPLES * 8];
     const ptrdiff_t size = (ptrdiff_t)t->size;
-    char *rest = strchr(current, ':');
+    const int inputs = loop->inputs, operands = inputs + loop->outputs;
+    char *rest = strchr(current, ':'), *args[MOST_OPERANDS], *wanted[MOST_OPERANDS];
+    ptrdiff_t steps[MOST_OPERANDS], apart[MOST_OPERANDS];
     set_state(DEFAULT);
-    for (size_t i = 0; i < SAMPLES; i++) put_element(t, x + i * t->size, sample(t, i));
-    run_loop(loop, SAMPLES, x, size, y, size);
+    for (int j = 0; j < operands; j++) {
+        args[j] = j < inputs ? x[j] : z[j - inputs];
+        wanted[j] = j < inputs ? x[j] : y[j - inputs];
+        steps[j] = size;
+        apart[j] = j < inputs ? size : 2 * size;
+        for (size_t i = 0; j < inputs && i < SAMPLES; i++) { /* special values meet each other */
+            const size_t k = i < SPECIALS * SPECIALS && j
+                                 ? (i / SPECIALS + (size_t)j - 1) % SPECIALS
+                                 : i + SAMPLES * (size_t)j;
+            put_element(t, x[j] + i * t->size, sample(t, j ? k : i));
+        }
+    }
+    fg_run(loop, SAMPLES, wanted, steps);
 
     for (int s = 0; s < STATES; s++) {
         sprintf(rest, ": %s, an array\n", states[s].name);
-        run_in(states[s].state, loop, SAMPLES, x, size, z, size);
-        if (memcmp(y, z, SAMPLES * t->size)) fail("other bits");
+        run_in(states[s].state, loop, SAMPLES, args, steps);
+        for (int j = 0; j < loop->outputs; j++)
+            if (memcmp(y[j], z[j], SAMPLES * t->size)) fail("other bits");
 
         sprintf(rest, ": %s, a strided array\n", states[s].name);
-        run_in(states[s].state, loop, SAMPLES, x, size, z, 2 * size);
-        for (size_t i = 0; i < SAMPLES; i++) {
-            if (get_element(t, y + i * t->size) == get_element(t, z + 2 * i * t->size)) continue;
-            fail("other bits");
-            break;
+        run_in(states[s].state, loop, SAMPLES, args, apart);
+        for (int j = 0; j < loop->outputs; j++) {
+            for (size_t i = 0; i < SAMPLES; i++) {
+                const char *p = z[j] + 2 * i * t->size;
+                if (get_element(t, y[j] + i * t->size) == get_element(t, p)) continue;
+                fail("other bits");
+                break;
+            }
         }
         for (size_t i = 0; i < SAMPLES; i++) {
-            char *p = x + i * t->size;
+            char *one[MOST_OPERANDS];
+            for (int j = 0; j < operands; j++) one[j] = args[j] + (j < inputs ? i * t->size : 0);
             sprintf(rest, ": %s, x = %#llx alone\n", states[s].name,
-                    (unsigned long long)get_element(t, p));
-            run_in(states[s].state, loop, 1, p, size, z, size);
-            if (memcmp(y + i * t->size, z, t->size)) fail("other bits");
+                    (unsigned long long)get_element(t, one[0]));
+            run_in(states[s].state, loop, 1, one, steps);
+            for (int j = 0; j < loop->outputs; j++)
+                if (memcmp(y[j] + i * t->size, z[j], t->size)) fail("other bits");
             if (failures > 20) exit(1);
         }
     }
@@ -157,16 +179,17 @@ static void check(const struct dtype *t, fg_loop *loop) {
 int main(void) {
     signal(SIGFPE, on_trap);
     FOR_EACH_TARGET(target) {
-        for (int f = 0; f < FG_FUNCTIONS; f++) {
+        for (int s = 0; s < SUBJECTS; s++) {
             for (int d = 0; d < FG_DTYPES; d++) {
-                snprintf(current, sizeof current, "%s %s %s:", target->name, fg_functions[f].name,
+                snprintf(current, sizeof current, "%s %s %s:", target->name, subject_name(s),
                          dtypes[d].name);
-                check(&dtypes[d], &target->loops[f][d]);
+                check(&dtypes[d], subject_loop(target, s, d));
             }
         }
         if (failures == 0) {
-            printf("%-8s the same bits in %d floating-point states, each left as it was found\n",
-                   target->name, (int)STATES);
+            printf("%-8s %d functions, the same bits in %d floating-point states, each left as it "
+                   "was found\n",
+                   target->name, (int)SUBJECTS, (int)STATES);
         }
         fflush(stdout);
     }

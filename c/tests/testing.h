@@ -96,6 +96,19 @@ static inline void run_loop(fg_loop *loop, size_t n, const void *x, ptrdiff_t x_
     fg_run(loop, n, args, strides);
 }
 
+/* The functions with tables, then those composed of others. */
+enum { SUBJECTS = FG_FUNCTIONS + FG_COMPOSITES, MOST_INPUTS = 3, MOST_OUTPUTS = 2 };
+enum { MOST_OPERANDS = MOST_INPUTS + MOST_OUTPUTS };
+
+static inline const char *subject_name(int s) {
+    return s < FG_FUNCTIONS ? fg_functions[s].name : fg_composites[s - FG_FUNCTIONS].name;
+}
+
+static inline fg_loop *subject_loop(const struct fg_target *target, int s, int dtype) {
+    return s < FG_FUNCTIONS ? &target->loops[s][dtype]
+                            : &target->composites[s - FG_FUNCTIONS][dtype];
+}
+
 /* A loop over the targets this machine can run. */
 #define FOR_EACH_TARGET(t)                                                                         \
     for (const struct fg_target *const *p_##t = fg_targets, *t; (t = *p_##t) != NULL; p_##t++)     \

@@ -110,13 +110,16 @@ def runtime_info():
     Returns
     -------
     dict
-        ``version``; ``isa``, the instruction set in use; ``isas``, those available on this
-        machine; ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
+        ``version``; ``compiler`` and ``build_flags``, what built it and with which flags of its
+        own; ``isa``, the instruction set in use; ``isas``, those available on this machine;
+        ``isas_compiled``, those in this build; ``cpu_features``, what was detected;
         ``bfloat16``, the package that the dtype comes from, or "none" and the reason;
         ``threads``, how many a call may use; ``functions``, the names of the ufuncs.
     """
     return {
         "version": __version__,
+        "compiler": _fastgelu.compiler,
+        "build_flags": _fastgelu.build_flags,
         "isa": _isa,
         "isas": list(_targets),
         "isas_compiled": list(_fastgelu.compiled_targets),

@@ -2,21 +2,38 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ContextDecorator
-from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, TypeVar, overload
 
-from numpy import generic, ufunc
+from numpy import dtype, float16, float32, float64, generic, ndarray, ufunc
 from numpy.random import BitGenerator, Generator, SeedSequence
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from typing_extensions import Unpack
 
 _Scalar = TypeVar("_Scalar", bound=generic)
+_Float = TypeVar("_Float", float16, float32, float64)
+_Shape = TypeVar("_Shape", bound=tuple[int, ...])
+_Out = TypeVar("_Out", bound=NDArray[Any])
+
+class _Keywords(TypedDict, total=False):
+    where: ArrayLike
+    casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+    order: Literal["K", "A", "C", "F"]
+    subok: bool
+
+class _AllKeywords(_Keywords, total=False):
+    dtype: DTypeLike
+    signature: Any
 
 class _RuntimeInfo(TypedDict):
     version: str
+    compiler: str
+    build_flags: str
     isa: str
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
     threads: int
+    bfloat16: str
     functions: list[str]
 
 class _NumThreads(AbstractContextManager[None, None], ContextDecorator): ...
@@ -33,6 +50,7 @@ class Identification(NamedTuple):
     samples: int
 
 __version__: str
+_targets: dict[str, Any]
 
 def activation(name: str) -> Callable[..., Any]: ...
 def c_address(
@@ -70,75 +88,275 @@ def stochastic_gelu(
     rng: Generator | BitGenerator | SeedSequence | int | None = None,
 ) -> Any: ...
 
-gelu: ufunc
+class _Unary(ufunc):  # type: ignore[misc]
+    @overload
+    def __call__(
+        self,
+        x: _Float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> _Float: ...
+    @overload
+    def __call__(
+        self,
+        x: float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> float64: ...
+    @overload
+    def __call__(
+        self,
+        x: ndarray[_Shape, dtype[_Float]],
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> ndarray[_Shape, dtype[_Float]]: ...
+    @overload
+    def __call__(
+        self,
+        x: NDArray[Any],
+        /,
+        out: None = None,
+        *,
+        dtype: type[_Float] | dtype[_Float],
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_Float]: ...
+    @overload
+    def __call__(
+        self,
+        x: ArrayLike,
+        /,
+        out: _Out | tuple[_Out],
+        **kwargs: Unpack[_AllKeywords],
+    ) -> _Out: ...
+    @overload
+    def __call__(
+        self,
+        x: Any,
+        /,
+        out: Any = None,
+        **kwargs: Unpack[_AllKeywords],
+    ) -> Any: ...
+
+class _Binary(ufunc):  # type: ignore[misc]
+    @overload
+    def __call__(
+        self,
+        x1: _Float,
+        x2: _Float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> _Float: ...
+    @overload
+    def __call__(
+        self,
+        x1: float,
+        x2: float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> float64: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[_Float] | _Float,
+        x2: NDArray[_Float] | _Float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_Float]: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[Any],
+        x2: float64,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[Any]: ...
+    @overload
+    def __call__(
+        self,
+        x1: float64,
+        x2: NDArray[Any],
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[Any]: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[_Float],
+        x2: float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_Float]: ...
+    @overload
+    def __call__(
+        self,
+        x1: float,
+        x2: NDArray[_Float],
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_Float]: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[Any],
+        x2: NDArray[Any],
+        /,
+        out: None = None,
+        *,
+        dtype: type[_Float] | dtype[_Float],
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_Float]: ...
+    @overload
+    def __call__(
+        self,
+        x1: ArrayLike,
+        x2: ArrayLike,
+        /,
+        out: _Out | tuple[_Out],
+        **kwargs: Unpack[_AllKeywords],
+    ) -> _Out: ...
+    @overload
+    def __call__(
+        self,
+        x1: Any,
+        x2: Any,
+        /,
+        out: Any = None,
+        **kwargs: Unpack[_AllKeywords],
+    ) -> Any: ...
+
+class _Ternary(ufunc):  # type: ignore[misc]
+    @overload
+    def __call__(
+        self,
+        x1: _Float,
+        x2: _Float,
+        x3: _Float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> tuple[_Float, _Float]: ...
+    @overload
+    def __call__(
+        self,
+        x1: float,
+        x2: float,
+        x3: float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> tuple[float64, float64]: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[_Float] | _Float,
+        x2: NDArray[_Float] | _Float,
+        x3: NDArray[_Float] | _Float,
+        /,
+        out: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> tuple[NDArray[_Float], NDArray[_Float]]: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[Any],
+        x2: NDArray[Any],
+        x3: NDArray[Any],
+        /,
+        out: None = None,
+        *,
+        dtype: type[_Float] | dtype[_Float],
+        **kwargs: Unpack[_Keywords],
+    ) -> tuple[NDArray[_Float], NDArray[_Float]]: ...
+    @overload
+    def __call__(
+        self,
+        x1: Any,
+        x2: Any,
+        x3: Any,
+        /,
+        out: Any = None,
+        **kwargs: Unpack[_AllKeywords],
+    ) -> tuple[Any, Any]: ...
+
+gelu: _Unary
 """Gaussian error linear unit, exact (erf) form."""
-gelu_tanh: ufunc
+gelu_tanh: _Unary
 """Gaussian error linear unit, tanh form."""
-gelu_grad: ufunc
+gelu_grad: _Unary
 """Derivative of the exact GELU."""
-gelu_tanh_grad: ufunc
+gelu_tanh_grad: _Unary
 """Derivative of the tanh form of GELU."""
-quick_gelu: ufunc
+quick_gelu: _Unary
 """QuickGELU: GELU by a sigmoid."""
-quick_gelu_grad: ufunc
+quick_gelu_grad: _Unary
 """Derivative of QuickGELU."""
-silu: ufunc
+silu: _Unary
 """Sigmoid linear unit, also called swish."""
-silu_grad: ufunc
+silu_grad: _Unary
 """Derivative of the sigmoid linear unit."""
-sigmoid: ufunc
+sigmoid: _Unary
 """Logistic sigmoid."""
-sigmoid_grad: ufunc
+sigmoid_grad: _Unary
 """Derivative of the logistic sigmoid."""
-normal_cdf: ufunc
+normal_cdf: _Unary
 """Cumulative distribution function of the standard normal distribution."""
-normal_cdf_grad: ufunc
+normal_cdf_grad: _Unary
 """Density of the standard normal distribution."""
-relu: ufunc
+relu: _Unary
 """Rectified linear unit."""
-relu_grad: ufunc
+relu_grad: _Unary
 """Derivative of the rectified linear unit."""
-leaky_relu: ufunc
+leaky_relu: _Binary
 """Leaky rectified linear unit."""
-leaky_relu_grad: ufunc
+leaky_relu_grad: _Binary
 """Derivative of the leaky rectified linear unit."""
-elu: ufunc
+elu: _Binary
 """Exponential linear unit."""
-elu_grad: ufunc
+elu_grad: _Binary
 """Derivative of the exponential linear unit."""
-bias_gelu: ufunc
+bias_gelu: _Binary
 """Exact GELU of a sum."""
-bias_gelu_tanh: ufunc
+bias_gelu_tanh: _Binary
 """Tanh form of GELU of a sum."""
-gelu_backward: ufunc
+gelu_backward: _Binary
 """Gradient of gelu with respect to its input, given that of its output."""
-gelu_tanh_backward: ufunc
+gelu_tanh_backward: _Binary
 """Gradient of gelu_tanh with respect to its input, given that of its output."""
-quick_gelu_backward: ufunc
+quick_gelu_backward: _Binary
 """Gradient of quick_gelu with respect to its input, given that of its output."""
-silu_backward: ufunc
+silu_backward: _Binary
 """Gradient of silu with respect to its input, given that of its output."""
-geglu: ufunc
+geglu: _Binary
 """Gated linear unit with gelu as its gate."""
-geglu_tanh: ufunc
+geglu_tanh: _Binary
 """Gated linear unit with gelu_tanh as its gate."""
-swiglu: ufunc
+swiglu: _Binary
 """Gated linear unit with silu as its gate."""
-reglu: ufunc
+reglu: _Binary
 """Gated linear unit with relu as its gate."""
-glu: ufunc
+glu: _Binary
 """Gated linear unit with sigmoid as its gate."""
-geglu_backward: ufunc
+geglu_backward: _Ternary
 """Gradients of geglu with respect to its inputs, given that of its output."""
-geglu_tanh_backward: ufunc
+geglu_tanh_backward: _Ternary
 """Gradients of geglu_tanh with respect to its inputs, given that of its output."""
-swiglu_backward: ufunc
+swiglu_backward: _Ternary
 """Gradients of swiglu with respect to its inputs, given that of its output."""
-reglu_backward: ufunc
+reglu_backward: _Ternary
 """Gradients of reglu with respect to its inputs, given that of its output."""
-glu_backward: ufunc
+glu_backward: _Ternary
 """Gradients of glu with respect to its inputs, given that of its output."""
-swish: ufunc
+swish: _Unary
 """Another name of silu."""
 
 __all__ = [  # noqa: RUF022

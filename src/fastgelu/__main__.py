@@ -1,7 +1,13 @@
-"""python -m fastgelu: what was found on this machine, six values, and one timing."""
+"""The command line, python -m fastgelu: without a command, what was found on this machine, six
+values, and one timing.
+
+A command is a row of COMMANDS: a function that adds its arguments to a parser, and one that does
+the work and returns the exit status.
+"""
 
 import argparse
 import math
+import os
 import statistics
 import sys
 import time
@@ -34,7 +40,7 @@ def print_table():
 
 def median_times(calls, rounds):
     """Median seconds of each call; the calls take turns, so that all see the same machine."""
-    times = [[] for _ in calls]
+    times: list[list[float]] = [[] for _ in calls]
     for _ in range(rounds):
         for call, seconds in zip(calls, times, strict=True):
             start = time.perf_counter()
@@ -59,12 +65,23 @@ def print_timing(n=1_000_000, rounds=15):
     )
 
 
-def identify(arguments):
-    """The command identify; its exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m fastgelu identify",
-        description="Which activation function made the numbers in Y.npy of those in X.npy. The"
-        " exit status is 0 for a match and 1 if it is ambiguous or none of the known functions.",
+def overview(options):
+    """Without a command."""
+    info = fastgelu.runtime_info()
+    print("fastgelu", info["version"])
+    print("CPU features found:", *info["cpu_features"])
+    print(f"instruction set in use: {info['isa']} (available: {', '.join(info['isas'])})")
+    print()
+    print_table()
+    print()
+    print_timing()
+    return 0
+
+
+def add_identify_arguments(parser):
+    parser.description = (
+        "Which activation function made the numbers in Y.npy of those in X.npy. The exit status"
+        " is 0 for a match and 1 if it is ambiguous or none of the known functions."
     )
     parser.add_argument("x", metavar="X.npy", help="what went into the activation")
     parser.add_argument("y", metavar="Y.npy", help="what came out, in the same shape")
@@ -73,12 +90,27 @@ def identify(arguments):
         help="what the numbers in Y.npy were rounded to: bfloat16, float16, float32 or float64"
         " (by default the narrowest that holds them all)",
     )
-    options = parser.parse_args(arguments)
+    parser.set_defaults(error=parser.error)
+
+
+def load(path, error):
+    """The array in a .npy file; if there is none, error is told so in a message."""
     try:
-        x, y = np.load(options.x), np.load(options.y)
+        with open(path, "rb") as file:
+            return np.lib.format.read_array(file)
+    except OSError as reason:
+        error(f"{path}: {reason.strerror or reason}")
+    except (MemoryError, OverflowError, ValueError) as reason:
+        error(f"{path} is no .npy file that can be used: {reason}")
+
+
+def identify(options):
+    """The command identify."""
+    x, y = load(options.x, options.error), load(options.y, options.error)
+    try:
         results = fastgelu.identify(x, y, precision=options.precision)
-    except (EOFError, OSError, TypeError, ValueError) as error:
-        parser.error(str(error))
+    except (TypeError, ValueError) as error:
+        options.error(f"x = {options.x}, y = {options.y}: {error}")
 
     best = results[0]
     names = ", ".join((best.name, *best.others)) if best.name else "the nearest are below"
@@ -95,23 +127,71 @@ def identify(arguments):
     return 0 if best.verdict == "match" else 1
 
 
-def main():
-    if sys.argv[1:2] == ["identify"]:
-        return identify(sys.argv[2:])
-    argparse.ArgumentParser(
+def add_check_arguments(parser):
+    parser.description = (
+        "Recomputes the published digests and the special values of every function, for every"
+        " dtype and every instruction set that this machine has. The exit status is 0 if all are"
+        " as published, to the bit, and 1 if not."
+    )
+
+
+def check(options):
+    """The command check."""
+    from ._check import check
+
+    print(f"fastgelu {fastgelu.__version__} on {sys.platform}")
+    functions = len(fastgelu.runtime_info()["functions"])
+    failures = 0
+    for isa, dtype, differing in check():
+        verdict = f"FAILED: {len(differing)} differences" if differing else "as published"
+        print(f"{isa:8}{dtype.name:10}{functions} functions, digests and special values: {verdict}")
+        for line in differing:
+            print(f"    {line}")
+        failures += len(differing)
+    if failures:
+        print()
+        print("This machine does not compute what fastgelu promises. Please report it, with this")
+        print("output and that of fastgelu.show_config().")
+    return 1 if failures else 0
+
+
+COMMANDS = {
+    "identify": ("tell which activation function made Y of X", add_identify_arguments, identify),
+    "check": ("compare the results on this machine with the published", add_check_arguments, check),
+}
+
+
+def parse(arguments):
+    """The options, with the function to run among them."""
+    parser = argparse.ArgumentParser(
         prog="python -m fastgelu",
-        description=__doc__,
-        epilog="python -m fastgelu identify X.npy Y.npy: which activation function made Y of X",
-    ).parse_args()
-    info = fastgelu.runtime_info()
-    print("fastgelu", info["version"])
-    print("CPU features found:", *info["cpu_features"])
-    print(f"instruction set in use: {info['isa']} (available: {', '.join(info['isas'])})")
-    print()
-    print_table()
-    print()
-    print_timing()
-    return 0
+        description="Without a command: what was found on this machine, six values, one timing.",
+    )
+    parser.add_argument("--version", action="version", version=f"fastgelu {fastgelu.__version__}")
+    parser.set_defaults(run=overview)
+    commands = parser.add_subparsers(metavar="command", title="commands")
+    for name, (summary, add_arguments, run) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        add_arguments(command)
+        command.set_defaults(run=run)
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    """Runs the command line; the exit status."""
+    try:
+        try:
+            options = parse(arguments)
+            return options.run(options)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except OSError as error:  # of standard output: commands report those of files themselves
+        # What is left in the buffer must go somewhere, or Python complains again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # a reader that has enough, such as head
+            print(f"python -m fastgelu: standard output: {error.strerror}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

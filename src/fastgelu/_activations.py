@@ -33,25 +33,25 @@ _GATED_ACTIVATIONS = {name: name for name in ("geglu", "geglu_tanh", "swiglu", "
 def _keeping_dtype(value, x):
     """A Python float as second argument besides x: NumPy would widen bfloat16 to float32 for it."""
     dtype = getattr(x, "dtype", None)
-    return dtype.type(value) if getattr(dtype, "name", None) == "bfloat16" else value
+    return dtype.type(value) if dtype is not None and dtype.name == "bfloat16" else value
 
 
-def _leaky_relu(x, out=None, **kwargs):
+def leaky_relu(x, out=None, **kwargs):
     """leaky_relu with the slope 0.01 for negative x."""
     return fastgelu.leaky_relu(x, _keeping_dtype(0.01, x), out=out, **kwargs)
 
 
-def _elu(x, out=None, **kwargs):
+def elu(x, out=None, **kwargs):
     """elu with alpha = 1."""
     return fastgelu.elu(x, _keeping_dtype(1.0, x), out=out, **kwargs)
 
 
 # Where the function takes a second argument: the callable that fills in the usual value.
-_WITH_USUAL_PARAMETER = {"leaky_relu": _leaky_relu, "elu": _elu}
+_WITH_USUAL_PARAMETER = {"leaky_relu": leaky_relu, "elu": elu}
 
 
-def _look_up(name, names, kind):
-    """The function that a table of names gives for name."""
+def _look_up(name, names, kind, others, elsewhere):
+    """The function that a table of names gives for name; elsewhere looks in the others."""
     if not isinstance(name, str):
         raise TypeError(f"the name of {kind} is a string, not {type(name).__name__}")
     if name not in names:
@@ -59,6 +59,8 @@ def _look_up(name, names, kind):
 
         close = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
         hint = f"closest: {', '.join(close)}" if close else f"known: {', '.join(names)}"
+        if name in others:
+            hint = f"{elsewhere}({name!r}) has it; {hint}"
         raise ValueError(f"unknown name of {kind}: {name!r}; {hint}")
     name = names[name]
     return _WITH_USUAL_PARAMETER.get(name) or getattr(fastgelu, name)
@@ -120,7 +122,7 @@ def activation(name):
     >>> fastgelu.activation("gelu_new")
     <ufunc 'gelu_tanh'>
     """
-    return _look_up(name, _ACTIVATIONS, "an activation")
+    return _look_up(name, _ACTIVATIONS, "an activation", _GATED_ACTIVATIONS, "gated_activation")
 
 
 def gated_activation(name):
@@ -162,7 +164,7 @@ def gated_activation(name):
     >>> fastgelu.gated_activation("swiglu")
     <ufunc 'swiglu'>
     """
-    return _look_up(name, _GATED_ACTIVATIONS, "a gated activation")
+    return _look_up(name, _GATED_ACTIVATIONS, "a gated activation", _ACTIVATIONS, "activation")
 
 
 def split_gate(packed, axis=-1, *, layout):
@@ -216,7 +218,11 @@ def split_gate(packed, axis=-1, *, layout):
     """
     if layout not in ("gate_up", "up_gate", "interleaved"):
         raise ValueError(f"layout must be 'gate_up', 'up_gate' or 'interleaved', not {layout!r}")
-    last = np.swapaxes(np.asanyarray(packed), axis, -1)
+    packed = np.asanyarray(packed)
+    try:
+        last = np.swapaxes(packed, axis, -1)
+    except IndexError as error:  # AxisError, of an argument that is not ours
+        raise type(error)(axis, packed.ndim) from None
     length = last.shape[-1]
     if length % 2:
         raise ValueError(f"axis {axis} has the odd length {length}: there are no two halves")
@@ -245,7 +251,7 @@ def stochastic_gelu(x, rng=None):
     -------
     y : ndarray or scalar
         x * m, with m independently 1 with probability Phi(x) and 0 otherwise; a scalar if `x`
-        is a scalar.
+        is a scalar. What is masked in `x` stays masked.
 
     Raises
     ------
@@ -275,10 +281,15 @@ def stochastic_gelu(x, rng=None):
     >>> bool(abs(fastgelu.stochastic_gelu(x, 0).mean() - fastgelu.gelu(-1.0)) < 0.005)
     True
     """
+    mask = np.ma.getmask(x)
     x = np.asarray(x)
-    # A call on no element says how x is promoted, and refuses what has no loop.
-    x = x.astype(fastgelu.normal_cdf(np.empty(0, x.dtype)).dtype, copy=False)
+    try:  # a call on no element says how x is promoted, and refuses what has no loop
+        dtype = fastgelu.normal_cdf(np.empty(0, x.dtype)).dtype
+    except TypeError:
+        raise TypeError(f"stochastic_gelu is not supported for the dtype {x.dtype}") from None
+    x = x.astype(dtype, copy=False)
     keep = fastgelu.normal_cdf(x, dtype=np.float64)
     # Written so that a NaN is kept: it compares false.
     dropped = np.random.default_rng(rng).random(x.shape) >= keep
-    return np.where(dropped, np.copysign(x.dtype.type(0), x), x)[()]
+    y = np.where(dropped, np.copysign(x.dtype.type(0), x), x)
+    return y[()] if mask is np.ma.nomask else np.ma.array(y, mask=mask)[()]

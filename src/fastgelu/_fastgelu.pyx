@@ -74,6 +74,25 @@ cdef extern from "threads.h":
         FG_MOST_THREADS
     int fg_get_num_threads() noexcept nogil
     int fg_set_num_threads(int n) noexcept nogil
+cdef extern from *:
+    """
+    #define FG_TEXT_(x) #x
+    #define FG_TEXT(x) FG_TEXT_(x)
+    #if defined(__clang__)
+    #define FG_COMPILER "clang " __clang_version__
+    #elif defined(__GNUC__)
+    #define FG_COMPILER "gcc " __VERSION__
+    #elif defined(_MSC_FULL_VER)
+    #define FG_COMPILER "msvc " FG_TEXT(_MSC_FULL_VER)
+    #else
+    #define FG_COMPILER "unknown"
+    #endif
+    #ifndef FG_BUILD_FLAGS
+    #define FG_BUILD_FLAGS ""
+    #endif
+    """
+    const char *FG_COMPILER
+    const char *FG_BUILD_FLAGS
 
 
 cdef extern from "numpy/ndarraytypes.h":
@@ -262,6 +281,9 @@ for f in range(FG_COMPOSITES):
 # NumPy keeps pointers to the docstrings too: the list lives as long as the module.
 cdef list docs = [docstring(row).encode() for row in functions.values()]
 docs += [composite_docstring(row).encode() for row in composites.values()]
+
+compiler = FG_COMPILER.decode().strip()
+build_flags = FG_BUILD_FLAGS.decode()
 
 cpu_features = []
 cdef size_t i = 0

@@ -17,7 +17,9 @@ would lie within the tolerance t of the winner by chance alone, about t in e.
 
 import math
 from collections import namedtuple
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ _PRECISIONS = {
 }
 
 # name -> arguments besides x, and the size of what cancelling terms are multiplied by.
-_CANDIDATES = {
+_CANDIDATES: dict[str, tuple[tuple[float, ...], Callable[..., Any]]] = {
     "gelu": ((), np.abs),
     "gelu_tanh": ((), np.abs),
     "quick_gelu": ((), np.abs),
@@ -158,6 +160,9 @@ def _fit(name, x, y, precision):
     arguments, terms = _CANDIDATES[name]
     f = getattr(fastgelu, name)(x, *arguments)
     slope = getattr(fastgelu, f"{name}_grad")(x, *arguments)
+    # Close to the end of float64 sums would overflow; a power of two changes none of the ratios.
+    scale = np.where(np.maximum(np.abs(x), np.abs(y)) > 2.0**1000, 2.0**-4, 1.0)
+    x, y, f = scale * x, scale * y, scale * f
     error = np.abs(y - f)
     ratios = [error / t for t in _tolerances(x, y, f, slope, terms(x), precision)]
     misfits = [float(np.max(r)) for r in ratios]
@@ -200,7 +205,8 @@ def identify(x, y, *, precision=None):
         Samples of the input and the output of a model's activation, of the same shape: float16,
         float32, float64, or bfloat16 (as an array of ml_dtypes, as the two-byte items that
         ``.npy`` files keep of such an array, or widened to float32). x must be what the function
-        was really given: round it as the model did. Pairs with an infinity or a NaN are left out.
+        was really given: round it as the model did. Pairs with an infinity, a NaN or a
+        mask are left out.
     precision : {"bfloat16", "float16", "float32", "float64"}, optional
         What y was rounded to. By default it is seen from y: the narrowest that holds all values.
         A formula with constants of few digits needs a narrower one than y has: Hugging Face's
@@ -250,16 +256,17 @@ def identify(x, y, *, precision=None):
     >>> best.name, best.verdict
     ('gelu_tanh', 'match')
     """
+    masks = np.ma.getmaskarray(x), np.ma.getmaskarray(y)
     x, _ = _as_float64(x, "x")
     y, dtype = _as_float64(y, "y")
     if x.shape != y.shape:
         raise ValueError(f"x and y must have the same shape, not {x.shape} and {y.shape}")
     if precision is not None and precision not in _PRECISIONS:
         raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, not {precision!r}")
-    finite = np.isfinite(x) & np.isfinite(y)
-    if not finite.any():
+    usable = np.isfinite(x) & np.isfinite(y) & ~(masks[0] | masks[1])
+    if not usable.any():
         raise ValueError("there is no pair of finite numbers in x and y")
-    x, y = _distinct_pairs(x[finite], y[finite])
+    x, y = _distinct_pairs(x[usable], y[usable])
 
     with np.errstate(over="ignore", under="ignore"):  # at the limits of float64
         precision = precision or _detect_precision(x, y, dtype)
