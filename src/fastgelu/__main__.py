@@ -10,6 +10,8 @@ import numpy as np
 
 import fastgelu
 
+from . import _bench
+
 
 def relu(x):
     return np.maximum(x, 0)
@@ -98,10 +100,13 @@ def identify(arguments):
 def main():
     if sys.argv[1:2] == ["identify"]:
         return identify(sys.argv[2:])
+    if sys.argv[1:2] == ["bench"]:
+        return _bench.main(sys.argv[2:])
     argparse.ArgumentParser(
         prog="python -m fastgelu",
         description=__doc__,
-        epilog="python -m fastgelu identify X.npy Y.npy: which activation function made Y of X",
+        epilog="python -m fastgelu identify X.npy Y.npy: which activation function made Y of X;"
+        " python -m fastgelu bench: time per element, beside other packages",
     ).parse_args()
     info = fastgelu.runtime_info()
     print("fastgelu", info["version"])
