@@ -8,6 +8,7 @@ import pytest
 
 import fastgelu
 from fastgelu import _bench, _peers
+from fastgelu.__main__ import main
 
 # Half-precision peers round each step; the others are far from their worst inputs here.
 TOLERANCE = {"float16": 2e-3, "bfloat16": 2e-2, "float32": 2e-5, "float64": 1e-11}
@@ -137,6 +138,14 @@ def test_wrong_arguments(arguments, message, capsys):
         _bench.main(arguments)
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_is_a_command_of_the_package(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["fastgelu", "bench", "--help"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 0
+    assert "--peers" in capsys.readouterr().out
 
 
 def test_plot_without_matplotlib(monkeypatch, capsys):
