@@ -1,4 +1,4 @@
-"""Time per function, dtype and size; and what two of NumPy's own ufuncs take for the same array.
+"""Time per function, dtype, size, layout and instruction set; and the measures beside it.
 
 np.multiply is the floor past the caches, np.tanh the measure for tiny arrays.
 """
@@ -7,69 +7,76 @@ import numpy as np
 
 import fastgelu
 
-DTYPES = ["float16", "float32", "float64"]
-SIZES = [1, 100, 1_024, 16_384, 262_144, 4_194_304]
+from .common import DTYPES, ISAS, SIZES, Timed, inputs_for, skip_unsupported
 
 
-def normal(n, dtype):
-    """Bell-shaped input with a standard deviation of 1.5, as in a neural network."""
-    return np.random.default_rng(1).normal(0, 1.5, n).astype(dtype)
-
-
-class Functions:
+class Functions(Timed):
     """Every function of this build, into an array that exists."""
 
-    params = (fastgelu.runtime_info()["functions"], DTYPES, SIZES)
-    param_names = ("function", "dtype", "size")
+    params = (fastgelu.runtime_info()["functions"], DTYPES, SIZES, ISAS)
+    param_names = ("function", "dtype", "size", "isa")
 
-    def setup(self, function, dtype, size):
-        self.f = getattr(fastgelu, function)
-        self.x = normal(size, dtype)
-        self.y = np.empty_like(self.x)
+    def setup(self, function, dtype, size, isa):
+        self.f = getattr(fastgelu._targets[isa], function)
+        skip_unsupported(self.f, dtype)
+        self.arrays = inputs_for(self.f, size, dtype)
 
-    def time_contiguous(self, function, dtype, size):
-        self.f(self.x, out=self.y)
+    def time_contiguous(self, function, dtype, size, isa):
+        self.f(*self.arrays)
 
 
-class Layouts:
-    """The memory layouts other than contiguous, for one function."""
+class Layouts(Timed):
+    """The memory layouts other than contiguous, for a function of one input and a gate."""
 
-    params = (["reversed", "every second", "unaligned", "byte-swapped"], DTYPES)
-    param_names = ("layout", "dtype")
+    params = (
+        ["gelu", "geglu"],
+        ["reversed", "every second", "unaligned", "byte-swapped", "in place"],
+        DTYPES,
+        ISAS,
+    )
+    param_names = ("function", "layout", "dtype", "isa")
 
-    def setup(self, layout, dtype):
-        n = 16_384
-        x = normal(2 * n, dtype)
+    def setup(self, function, layout, dtype, isa):
+        self.f = getattr(fastgelu._targets[isa], function)
+        skip_unsupported(self.f, dtype)
+        *inputs, y = inputs_for(self.f, 16_384, dtype)
+        if layout == "in place":
+            y = inputs[0]
+        self.arrays = [*(self.laid_out(x, layout) for x in inputs), y]
+
+    @staticmethod
+    def laid_out(x, layout):
+        n = x.size
         if layout == "reversed":
-            self.x = x[n - 1 :: -1]
-        elif layout == "every second":
-            self.x = x[::2]
-        elif layout == "unaligned":
-            self.x = np.zeros(n * x.itemsize + 1, np.uint8)[1:].view(dtype)
-            self.x[:] = x[:n]
-        else:
-            self.x = x[:n].astype(x.dtype.newbyteorder())
-        self.y = np.empty(n, dtype)
+            return x[::-1]
+        if layout == "every second":
+            return np.repeat(x, 2)[::2]
+        if layout == "unaligned":
+            unaligned = np.zeros(n * x.itemsize + 1, np.uint8)[1:].view(x.dtype)
+            unaligned[:] = x
+            return unaligned
+        if layout == "byte-swapped":
+            return x.astype(x.dtype.newbyteorder())
+        return x
 
-    def time_gelu(self, layout, dtype):
-        fastgelu.gelu(self.x, out=self.y)
+    def time_layout(self, function, layout, dtype, isa):
+        self.f(*self.arrays)
 
 
-class NumPy:
+class NumPy(Timed):
     """The measures: one multiplication, one tanh."""
 
     params = (["float32", "float64"], SIZES)
     param_names = ("dtype", "size")
 
     def setup(self, dtype, size):
-        self.x = normal(size, dtype)
-        self.y = np.empty_like(self.x)
+        self.x, self.y = inputs_for(np.tanh, size, dtype)
 
     def time_multiply(self, dtype, size):
-        np.multiply(self.x, self.x, out=self.y)
+        np.multiply(self.x, self.x, self.y)
 
     def time_tanh(self, dtype, size):
-        np.tanh(self.x, out=self.y)
+        np.tanh(self.x, self.y)
 
 
 class Import:

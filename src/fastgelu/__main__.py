@@ -16,6 +16,8 @@ import numpy as np
 
 import fastgelu
 
+from . import _bench
+
 
 def relu(x):
     return np.maximum(x, 0)
@@ -174,6 +176,7 @@ def parse(arguments):
         command = commands.add_parser(name, help=summary)
         add_arguments(command)
         command.set_defaults(run=run)
+    _bench.add_parser(commands)
     return parser.parse_args(arguments)
 
 

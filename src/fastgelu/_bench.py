@@ -1,0 +1,411 @@
+"""python -m fastgelu bench: fastgelu and what else is installed, measured on this machine.
+
+Calls are measured in one process and take turns, so that whatever else the machine does meets all
+of them; a ratio is the median of the rounds' own ratios.  The benchmarks and the performance page
+measure by the same functions.
+"""
+
+import argparse
+import concurrent.futures
+import functools
+import itertools
+import json
+import math
+import os
+import platform
+import sys
+import timeit
+
+import numpy as np
+
+import fastgelu
+
+from . import _peers
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+SIZES = (100, 1_000, 16_384, 262_144, 4_194_304, 16_777_216)
+DTYPES = ("float16", "bfloat16", "float32", "float64")
+FLOOR = "np.multiply"
+DESCRIPTION = (
+    "Time per element of fastgelu, on each instruction set of this machine, and of the packages"
+    " that are installed beside it; np.multiply shows what the memory allows."
+)
+
+
+# ---- measuring ----------------------------------------------------------------------------------
+
+
+def measure(calls, rounds=7, seconds=0.002):
+    """Times calls in turn.
+
+    Parameters
+    ----------
+    calls : dict of str to callable or timeit.Timer
+    rounds : int, optional
+        How often each has its turn.
+    seconds : float, optional
+        A turn repeats its call for about that long.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Seconds per call, one for each round.
+    """
+    timers = {
+        name: call if isinstance(call, timeit.Timer) else timeit.Timer(call)
+        for name, call in calls.items()
+    }
+    repeats = {}
+    for name, timer in timers.items():
+        timer.timeit(2)  # the first calls touch new memory, compile, start threads
+        once = max(timer.timeit(1), 1e-8)
+        if once < seconds:
+            trial = max(1, int(seconds / once / 10))
+            once = max(timer.timeit(trial) / trial, 1e-8)
+        repeats[name] = max(1, round(seconds / once))
+    times = {name: [] for name in timers}
+    names = list(timers)
+    for turn in range(rounds):
+        # Whoever comes after a call that emptied the caches should not always be the same.
+        for name in names[turn % len(names) :] + names[: turn % len(names)]:
+            times[name].append(undisturbed(timers[name], repeats[name]) / repeats[name])
+    return {name: np.array(seconds) for name, seconds in times.items()}
+
+
+def undisturbed(timer, repeats, tries=10, patience=0.05):
+    """Seconds of a turn in which this process kept its processor; or, if there is none in so many
+    tries or seconds, of the best."""
+    best, spent = math.inf, 0
+    for _ in range(tries):
+        before = interruptions()
+        seconds = timer.timeit(repeats)
+        if interruptions() == before:
+            return seconds
+        best = min(best, seconds)
+        spent += seconds
+        if spent > patience:
+            break
+    return best
+
+
+def interruptions():
+    """How often the system took the processor from this process; 0 where it does not tell."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw if resource else 0
+
+
+def summary(times, base, size):
+    """Medians, in nanoseconds per element, and the median ratios to one of the calls."""
+    return {
+        "ns": {name: significant(np.median(t) / size * 1e9) for name, t in times.items()},
+        "ratio": {
+            name: significant(np.median(t / times[base]))
+            for name, t in times.items()
+            if name != base
+        },
+    }
+
+
+def significant(value, digits=4):
+    """A number with that many digits."""
+    return float(f"{value:.{digits}g}")
+
+
+def pin(threads):
+    """Keeps this process on that many processors, where the system can: libraries that take all
+    of them otherwise then take no more."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
+
+
+# ---- what is measured ---------------------------------------------------------------------------
+
+
+def as_dtype(name):
+    """The dtype of that name; bfloat16 is ml_dtypes'."""
+    if name == "bfloat16":
+        import ml_dtypes
+
+        return np.dtype(ml_dtypes.bfloat16)
+    return np.dtype(name)
+
+
+def normal(size, dtype, seed=1):
+    """Bell-shaped input with a standard deviation of 1.5, as in a neural network."""
+    x = np.random.default_rng(seed).standard_normal(size, np.float32) * np.float32(1.5)
+    return x.astype(dtype)
+
+
+def operands(function, size, dtype):
+    """Inputs for a function, and an array for its result."""
+    f = getattr(fastgelu, function)
+    inputs = [normal(size, dtype, seed) for seed in range(1, f.nin + 1)]
+    return inputs, np.empty(size, dtype)
+
+
+def supported(function, dtype):
+    """Does fastgelu have this function for this dtype, with one result?"""
+    f = getattr(fastgelu, function)
+    try:
+        one = np.ones(1, as_dtype(dtype))
+        return f.nout == 1 and f(*[one] * f.nin).dtype == one.dtype
+    except (ImportError, TypeError):
+        return False
+
+
+def ours(f, inputs, y, threads=1):
+    """A call of a ufunc; over several threads, by parts, since NumPy uses one."""
+    if threads == 1:
+        return functools.partial(f, *inputs, y)
+    pool = concurrent.futures.ThreadPoolExecutor(threads)
+    bounds = [y.size * i // threads for i in range(threads + 1)]
+    parts = [slice(a, b) for a, b in itertools.pairwise(bounds)]
+    arguments = [[a[part] for a in (*inputs, y)] for part in parts]
+
+    def call():
+        for future in [pool.submit(f, *part) for part in arguments]:
+            future.result()
+
+    return call
+
+
+def floor(inputs, y, threads=1):
+    """A multiplication of as many arrays: what the memory allows."""
+    return ours(np.multiply, [inputs[0], inputs[-1]], y, threads)
+
+
+def theirs(peers, function, dtype, inputs, y, failed=None):
+    """The calls of those peers that offer a function; why others did not work goes to failed."""
+    calls = {}
+    for name, peer in peers.items():
+        if (function, dtype) in peer.offers:
+            try:
+                calls[name], _ = peer.prepare(function, inputs, y)
+                calls[name]()
+            except Exception as error:
+                # Whatever it is: one library's trouble is not to stop the others.
+                calls.pop(name, None)
+                if failed is not None:
+                    failed[f"{name}: {function} {dtype}"] = f"{type(error).__name__}: {error}"
+    return calls
+
+
+def machine():
+    """What figures depend on."""
+    name = platform.processor()
+    try:
+        with open("/proc/cpuinfo") as lines:
+            name = next(line.split(":", 1)[1].strip() for line in lines if "model name" in line)
+    except (OSError, StopIteration):
+        pass
+    info = fastgelu.runtime_info()
+    return {
+        "processor": name or platform.machine(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "fastgelu": info["version"],
+        "cpu_features": info["cpu_features"],
+    }
+
+
+# ---- the command --------------------------------------------------------------------------------
+
+
+def progress(items, shown):
+    """The items; with a progress bar if wanted and tqdm is there."""
+    if shown:
+        try:
+            import tqdm
+        except ImportError:
+            return items
+        return tqdm.tqdm(items, leave=False)
+    return items
+
+
+def run(functions, dtype, sizes, isas, peers, threads, rounds, shown=False):
+    """Measures; one result per function and size, and what failed."""
+    results, failed = [], {}
+    for function, size in progress([(f, n) for f in functions for n in sizes], shown):
+        inputs, y = operands(function, size, as_dtype(dtype))
+        calls = {
+            f"fastgelu {isa}": ours(getattr(fastgelu._targets[isa], function), inputs, y, threads)
+            for isa in isas
+        }
+        base = next(iter(calls))
+        calls[FLOOR] = floor(inputs, y, threads)
+        calls |= theirs(peers, function, dtype, inputs, y, failed)
+        times = measure(calls, rounds)
+        results.append(
+            {"function": function, "dtype": dtype, "size": size, "threads": threads}
+            | summary(times, base, size)
+        )
+    return results, failed
+
+
+def print_table(results):
+    """Nanoseconds per element, a row for each competitor and a column for each size."""
+    for function in dict.fromkeys(r["function"] for r in results):
+        columns = [r for r in results if r["function"] == function]
+        names = list(dict.fromkeys(name for r in columns for name in r["ns"]))
+        base = names[0]
+        width = max(len(name) for name in names) + 2
+        print(f"\n{function} {columns[0]['dtype']}, ns per element (times as long as {base})")
+        print(f"{'elements':{width}}" + "".join(f"{r['size']:>17,}" for r in columns))
+        for name in names:
+            cells = []
+            for r in columns:
+                ns, ratio = r["ns"].get(name), r["ratio"].get(name)
+                times = "" if ratio is None else f"({ratio:.2f})"
+                cells.append("" if ns is None else f"{ns:8.3f} {times:>8}")
+            print(f"{name:{width}}" + "".join(f"{cell:>17}" for cell in cells))
+
+
+def plot(results, path):
+    """Time per element against the number of elements, in one picture per function."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    functions = list(dict.fromkeys(r["function"] for r in results))
+    figure, axes = plt.subplots(
+        1, len(functions), figsize=(7 * len(functions), 5), squeeze=False, layout="constrained"
+    )
+    for function, ax in zip(functions, axes[0], strict=True):
+        columns = [r for r in results if r["function"] == function]
+        ax.set_prop_cycle(color=matplotlib.colormaps["tab20"].colors)
+        for name in dict.fromkeys(name for r in columns for name in r["ns"]):
+            points = [(r["size"], r["ns"][name]) for r in columns if name in r["ns"]]
+            is_ours, is_floor = name.startswith("fastgelu"), name == FLOOR
+            style = {"linewidth": 2.5 if is_ours else 1.2, "marker": "o", "markersize": 3}
+            if is_floor:
+                style |= {"color": "gray", "linestyle": ":"}
+            ax.loglog(*zip(*points, strict=True), label=name, **style)
+        ax.set(title=f"{function} {columns[0]['dtype']}", xlabel="elements")
+        ax.set_ylabel("ns per element")
+        ax.grid(alpha=0.3)
+    named = {line.get_label(): line for ax in axes[0] for line in ax.lines}
+    figure.legend(named.values(), named.keys(), loc="outside right center", fontsize="small")
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def size(text):
+    """A number of elements: 4096, 16k, 4M."""
+    units = {"k": 2**10, "K": 2**10, "M": 2**20}
+    digits, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
+    n = int(digits.replace("_", "")) * unit
+    if n < 1:
+        raise ValueError(text)
+    return n
+
+
+def add_arguments(parser):
+    """Declares the options of the command."""
+    info = fastgelu.runtime_info()
+    functions = [f for f in info["functions"] if getattr(fastgelu, f).nout == 1]
+    parser.add_argument(
+        "functions",
+        nargs="*",
+        metavar="FUNCTION",
+        help="what to measure, by default gelu; one of " + ", ".join(functions),
+    )
+    parser.add_argument("--dtype", choices=DTYPES, default="float32")
+    parser.add_argument(
+        "--sizes",
+        type=size,
+        nargs="+",
+        default=SIZES,
+        metavar="N",
+        help="numbers of elements, such as 100, 16k or 4M",
+    )
+    parser.add_argument("--isa", nargs="+", choices=info["isas"], help="by default all there are")
+    parser.add_argument(
+        "--peers",
+        nargs="*",
+        metavar="NAME",
+        help="whom to compare with, by default all that are installed: " + ", ".join(_peers.PEERS),
+    )
+    parser.add_argument("--threads", type=size, default=1, metavar="N", help="by default 1")
+    parser.add_argument(
+        "--rounds", type=size, default=7, metavar="N", help="turns of each call, by default 7"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the figures to a file")
+    parser.add_argument("--plot", metavar="FILE", help="draw them (needs matplotlib)")
+
+
+def add_parser(subparsers):
+    """Adds the command to those of `python -m fastgelu`."""
+    parser = subparsers.add_parser(
+        "bench",
+        help="measure fastgelu and other packages on this machine",
+        description=DESCRIPTION,
+    )
+    add_arguments(parser)
+    parser.set_defaults(run=functools.partial(execute, parser))
+    return parser
+
+
+def execute(parser, options):
+    """Runs the command with parsed options; its exit status."""
+    functions = options.functions or ["gelu"]
+    for function in functions:
+        if function not in fastgelu.runtime_info()["functions"]:
+            parser.error(f"there is no function {function!r}")
+        if not supported(function, options.dtype):
+            parser.error(f"{function} cannot be measured for {options.dtype}")
+    for name in options.peers or ():
+        if name not in _peers.PEERS:
+            parser.error(f"there is no peer {name!r}; known are {', '.join(_peers.PEERS)}")
+    if options.plot:
+        try:
+            import matplotlib  # noqa: F401 -- better now than after all the measuring
+        except ImportError:
+            parser.error("--plot needs matplotlib, which is not installed")
+
+    os.environ.update(_peers.environment(options.threads))
+    pin(options.threads)
+    peers, absent = _peers.load(options.peers, options.threads)
+    info = fastgelu.runtime_info()
+    # The one in use first: the others are compared with it.
+    isas = options.isa or sorted(info["isas"], key=lambda isa: isa != info["isa"])
+    results, failed = run(
+        functions,
+        options.dtype,
+        options.sizes,
+        isas,
+        peers,
+        options.threads,
+        options.rounds,
+        shown=sys.stderr.isatty(),
+    )
+
+    about = machine()
+    versions = {name: peer.version for name, peer in peers.items()}
+    print(f"{about['processor']}; {options.threads} thread(s); medians of {options.rounds} rounds")
+    print("compared with:", ", ".join(f"{name} {v}" for name, v in versions.items()) or "nothing")
+    if absent:
+        print("not there:", "; ".join(f"{name} ({why})" for name, why in absent.items()))
+    for what, why in failed.items():
+        print(f"failed: {what}: {why}")
+    print_table(results)
+    if options.json:
+        content = {"machine": about, "rounds": options.rounds, "peers": versions}
+        content |= {"absent": absent, "failed": failed, "results": results}
+        with open(options.json, "w") as file:
+            json.dump(content, file, indent=1)
+            file.write("\n")
+    if options.plot:
+        plot(results, options.plot)
+    return 0
+
+
+def main(arguments=None):
+    """The command by itself; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m fastgelu bench", description=DESCRIPTION)
+    add_arguments(parser)
+    return execute(parser, parser.parse_args(arguments))
