@@ -56,14 +56,8 @@ FG_INLINE vf64 f64_poly(const vf64 *p, int n, vf64 d) {
  * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
  * cancel; there the table holds T - slope*(t - root), which is small, and the
  * rest is added in two parts, the larger one exact. */
-FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
-                               vf64 x) {
-    vf64 col[FG_COLUMNS_F64];
-    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
-    vf64 k = f64_muladd(t, f64_muladd(t, f64_set1(tab->alpha), f64_set1(tab->beta)),
-                        f64_set1(FG_MAGIC_F64)); /* the low bits are the row */
-    f64_near_columns(near, f64_bits(k), col);
-    vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
+FG_INLINE vf64 kernel_f64_near_result(const struct fg_table_f64 *tab, int form, vf64 x, vf64 t,
+                                      vf64 k, vf64 T) {
     if (form == FG_EVEN) return f64_put_nan(T, x);
     vm64 linear = f64_lt(k, f64_set1(tab->ordinary));
     if (form == FG_EXPM1) return f64_put_nan(f64_select(linear, f64_sub(T, t), T), x);
@@ -84,6 +78,22 @@ FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *n
     return f64_put_nan(y, x);
 }
 
+/* The low bits are the row. */
+FG_INLINE vf64 kernel_f64_near_index(const struct fg_table_f64 *tab, vf64 t) {
+    vf64 slope = f64_muladd(t, f64_set1(tab->alpha), f64_set1(tab->beta));
+    return f64_muladd(t, slope, f64_set1(FG_MAGIC_F64));
+}
+
+FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
+                               vf64 x) {
+    vf64 col[FG_COLUMNS_F64];
+    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
+    vf64 k = kernel_f64_near_index(tab, t);
+    f64_near_columns(near, f64_bits(k), col);
+    vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
+    return kernel_f64_near_result(tab, form, x, t, k, T);
+}
+
 /* v(t) in two parts; only the sum of the second is rounded. */
 FG_INLINE void kernel_f64_exponent(const struct fg_table_f64 *tab, vf64 t, vf64 *v_high,
                                    vf64 *v_low) {
@@ -102,7 +112,9 @@ FG_INLINE void kernel_f64_exponent(const struct fg_table_f64 *tab, vf64 t, vf64 
     *v_low = f64_muladd(t2, w1, f64_mul(t, w2));
 }
 
-FG_INLINE vf64 kernel_f64_far(const struct fg_table_f64 *tab, int form, vf64 t) {
+/* R is a + q. */
+FG_INLINE vf64 kernel_f64_far_result(const struct fg_table_f64 *tab, int form, vf64 t, vf64 a,
+                                     vf64 q) {
     /* exp(-v) = 2^-scale * (power[0] + e) */
     vf64 v_high, v_low, power[2], terms[FG_EXP_TERMS];
     kernel_f64_exponent(tab, t, &v_high, &v_low);
@@ -118,11 +130,7 @@ FG_INLINE vf64 kernel_f64_far(const struct fg_table_f64 *tab, int form, vf64 t) 
     vf64 e = f64_muladd(f64_add(power[0], power[1]), f64_poly(terms, FG_EXP_TERMS, r), power[1]);
 
     /* R = R1 + R2; T = 2^-scale * y, and power[0]*R1 is exact */
-    vf64 col[FG_COLUMNS_F64];
-    vi64 row = i64_sub(i64_shr(f64_bits(t), tab->far_shift), i64_set1(tab->far_offset));
-    f64_row_columns(tab->rows[0], FG_COLUMNS_F64, row, col);
-    vf64 q = f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0]));
-    vf64 R = f64_add(col[1], q), R1 = f64_leading(R), R2 = f64_add(f64_sub(col[1], R1), q);
+    vf64 R = f64_add(a, q), R1 = f64_leading(R), R2 = f64_add(f64_sub(a, R1), q);
     vf64 y = f64_muladd(power[0], R1, f64_muladd(power[0], R2, f64_mul(e, R)));
 
     /* A normal result is scaled in its exponent; a subnormal one is T in units
@@ -136,6 +144,21 @@ FG_INLINE vf64 kernel_f64_far(const struct fg_table_f64 *tab, int form, vf64 t) 
                              f64_bits(f64_set1(0x1p52)));
     if (form == FG_FORWARD) sign = i64_xor(sign, i64_set1(FG_SIGN_F64));
     return f64_from_bits(i64_or(sign, i64_select(below, subnormal, i64_sub(size, scale))));
+}
+
+/* Near and far lanes together: each with a row of its own. */
+FG_INLINE vf64 kernel_f64_mixed(const struct fg_table_f64 *tab, int form, vm64 far, vf64 x) {
+    vf64 col[FG_COLUMNS_F64], size = f64_abs(x);
+    vf64 t = f64_select(far, size, f64_min(size, f64_set1(tab->limit)));
+    vf64 k = kernel_f64_near_index(tab, t);
+    vi64 far_row = i64_sub(i64_shr(f64_bits(t), tab->far_shift), i64_set1(tab->far_offset));
+    vi64 row = i64_select(far, far_row, i64_and(f64_bits(k), i64_set1(0x1ff)));
+    f64_row_columns(tab->rows[0], FG_COLUMNS_F64, row, col);
+    vf64 q = f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0]));
+    vf64 first = f64_abs(f64_from_bits(i64_set1(tab->far_first)));
+    vf64 y = kernel_f64_near_result(tab, form, x, t, k, f64_add(col[1], q));
+    vf64 y_far = kernel_f64_far_result(tab, form, f64_select(far, t, first), col[1], q);
+    return f64_select(far, y_far, y);
 }
 
 /* x/2 plus a hair towards +infinity, to nearest, in integers: below 2^-1021
@@ -173,13 +196,10 @@ FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, vf64 x) 
 FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
                               vf64 x) {
     vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(tab, x);
-    vf64 y = f64_set1(0.0);
-    vm64 either = m64_or(far, tiny);
-    if (!m64_all(either)) y = kernel_f64_near(tab, near, form, f64_select(either, y, x));
-    if (m64_any(far)) {
-        vf64 t = f64_select(far, f64_abs(x), f64_abs(f64_from_bits(i64_set1(tab->far_first))));
-        y = f64_select(far, kernel_f64_far(tab, form, t), y);
-    }
+    if (m64_all(tiny)) return kernel_f64_tiny(tab, form, x);
+    vf64 y, z = f64_select(tiny, f64_set1(0.0), x);
+    if (m64_any(far)) y = kernel_f64_mixed(tab, form, far, z);
+    else y = kernel_f64_near(tab, near, form, z);
     if (m64_any(tiny)) y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
     return y;
 }
