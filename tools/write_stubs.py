@@ -56,11 +56,12 @@ class _RuntimeInfo(TypedDict):
     isas: list[str]
     isas_compiled: list[str]
     cpu_features: list[str]
-    threads: int
     bfloat16: str
+    threads: int
     functions: list[str]
 
-class _NumThreads(AbstractContextManager[None, None], ContextDecorator): ...
+class _NumThreads(AbstractContextManager[None, None], ContextDecorator):
+    def __exit__(self, *args: object) -> None: ...
 
 class Identification(NamedTuple):
     name: str | None

@@ -5,6 +5,7 @@ has to be linked to call them.
 """
 
 import os
+from typing import Any
 
 import numpy as np
 
@@ -154,11 +155,11 @@ def c_function(name, dtype, form="span"):
 
     address = c_address(name, dtype, form)
     itemsize = np.dtype(dtype).itemsize
-    number = {2: ctypes.c_uint16, 4: ctypes.c_float, 8: ctypes.c_double}[itemsize]
+    number: Any = {2: ctypes.c_uint16, 4: ctypes.c_float, 8: ctypes.c_double}[itemsize]
     ufunc = getattr(fastgelu, name)
     if form == "scalar":
         return ctypes.CFUNCTYPE(number, *[number] * ufunc.nin)(address)
-    array = [ctypes.POINTER(number)]
+    array: list[Any] = [ctypes.POINTER(number)]
     if form == "strided":
         array.append(ctypes.c_ssize_t)
     return ctypes.CFUNCTYPE(None, ctypes.c_size_t, *array * ufunc.nargs)(address)

@@ -68,12 +68,6 @@ cdef extern from "cpu.h":
     const char *fg_cpu_feature(size_t i) noexcept nogil
 
 
-cdef extern from "threads.h":
-    enum:
-        FG_HAVE_THREADS
-        FG_MOST_THREADS
-    int fg_get_num_threads() noexcept nogil
-    int fg_set_num_threads(int n) noexcept nogil
 cdef extern from *:
     """
     #define FG_TEXT_(x) #x
@@ -93,6 +87,14 @@ cdef extern from *:
     """
     const char *FG_COMPILER
     const char *FG_BUILD_FLAGS
+
+
+cdef extern from "threads.h":
+    enum:
+        FG_HAVE_THREADS
+        FG_MOST_THREADS
+    int fg_get_num_threads() noexcept nogil
+    int fg_set_num_threads(int n) noexcept nogil
 
 
 cdef extern from "numpy/ndarraytypes.h":
