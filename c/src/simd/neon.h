@@ -126,31 +126,32 @@ FG_INLINE int m16_any(vm16 m) { return vmaxvq_u32(vreinterpretq_u32_u16(m)) != 0
 FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
     return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
 }
+/* The rows of four lanes, four columns of each, to columns. */
+FG_INLINE void neon_transpose(vf32 r0, vf32 r1, vf32 r2, vf32 r3, vf32 *col) {
+    const float64x2_t a = vreinterpretq_f64_f32(vtrn1q_f32(r0, r1));
+    const float64x2_t b = vreinterpretq_f64_f32(vtrn2q_f32(r0, r1));
+    const float64x2_t c = vreinterpretq_f64_f32(vtrn1q_f32(r2, r3));
+    const float64x2_t d = vreinterpretq_f64_f32(vtrn2q_f32(r2, r3));
+    col[0] = vreinterpretq_f32_f64(vtrn1q_f64(a, c));
+    col[1] = vreinterpretq_f32_f64(vtrn1q_f64(b, d));
+    col[2] = vreinterpretq_f32_f64(vtrn2q_f64(a, c));
+    col[3] = vreinterpretq_f32_f64(vtrn2q_f64(b, d));
+}
 FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
     vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x1ff));
     const float *r0 = rows[vgetq_lane_u32(at, 0)], *r1 = rows[vgetq_lane_u32(at, 1)];
     const float *r2 = rows[vgetq_lane_u32(at, 2)], *r3 = rows[vgetq_lane_u32(at, 3)];
     FG_UNROLL(2)
-    for (int half = 0; half < 8; half += 4) {
-        float32x4x2_t ab = vtrnq_f32(vld1q_f32(r0 + half), vld1q_f32(r1 + half));
-        float32x4x2_t cd = vtrnq_f32(vld1q_f32(r2 + half), vld1q_f32(r3 + half));
-        col[half] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
-        col[half + 1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
-        col[half + 2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
-        col[half + 3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
-    }
+    for (int half = 0; half < 8; half += 4)
+        neon_transpose(vld1q_f32(r0 + half), vld1q_f32(r1 + half), vld1q_f32(r2 + half),
+                       vld1q_f32(r3 + half), col + half);
 }
 FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
     const float (*rows)[4] = t->rows;
     vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x7f));
-    float32x4x2_t ab =
-        vtrnq_f32(vld1q_f32(rows[vgetq_lane_u32(at, 0)]), vld1q_f32(rows[vgetq_lane_u32(at, 1)]));
-    float32x4x2_t cd =
-        vtrnq_f32(vld1q_f32(rows[vgetq_lane_u32(at, 2)]), vld1q_f32(rows[vgetq_lane_u32(at, 3)]));
-    col[0] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
-    col[1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
-    col[2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
-    col[3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
+    neon_transpose(vld1q_f32(rows[vgetq_lane_u32(at, 0)]), vld1q_f32(rows[vgetq_lane_u32(at, 1)]),
+                   vld1q_f32(rows[vgetq_lane_u32(at, 2)]), vld1q_f32(rows[vgetq_lane_u32(at, 3)]),
+                   col);
 }
 typedef const struct fg_table_half *half_near;
 FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
