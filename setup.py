@@ -80,6 +80,12 @@ class BuildExt(build_ext):
             extension.depends = [*extension.depends, self.library]
             if "-pthread" in flags:
                 extension.extra_link_args = ["-pthread"]
+        # Python's own link command may name directories of the machine that Python was built on.
+        for name in ("linker_so", "linker_so_cxx"):
+            command = getattr(self.compiler, name, None)
+            if command:
+                kept = [word for word in command if not word.startswith(("-Wl,-rpath", "-Wl,-R"))]
+                setattr(self.compiler, name, kept)
         super().build_extensions()
 
     def build_library(self, flags):
