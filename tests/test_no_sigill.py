@@ -43,8 +43,8 @@ def run(*command, **options):
 def functions(module):
     """The functions of a module: {address: (name, source file or None, binding)}.
 
-    None stands for symbols that were not local to a file: the linker does not note which one they come
-    from, and may have picked one copy of several.
+    None stands for symbols that were not local to a file: the linker does not note which one they
+    come from, and may have picked one copy of several.
     """
     found, file = {}, None
     table = run("readelf", "-sW", module).stdout
