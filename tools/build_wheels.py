@@ -149,14 +149,16 @@ def build_wheel(platform, sdist, directory):
             archive.extractall(scratch, filter="data")
         (source,) = scratch.glob("fastgelu-*")
         includes = target_headers(compiler, scratch)
-        # The linker keeps the symbols: a backtrace or a profile of a user's process has names, and
-        # tests/test_no_sigill.py can tell which function an instruction belongs to.  It drops what
-        # zig's own library tells debuggers.
+        # On x86-64 the linker keeps the symbols, by which tests/test_no_sigill.py tells whose
+        # function an instruction is.  Elsewhere zig's own libraries bring debugging information
+        # along, and its linker drops all or nothing.
+        strip = [] if "x86_64" in platform else ["-Wl,--strip-all"]
         environment = os.environ | {
-            "CC": shlex.join(compiler),
+            # Not in CFLAGS, which the module reports.
+            "CC": shlex.join([*compiler, *includes]),
             "AR": shlex.join([sys.executable, "-m", "ziglang", "ar"]),
-            "LDSHARED": shlex.join([*compiler, "-shared", "-Wl,--strip-debug"]),
-            "CFLAGS": shlex.join(includes),
+            "LDSHARED": shlex.join([*compiler, "-shared", *strip]),
+            "CFLAGS": "",
             "LDFLAGS": "",
         }
         command = [
