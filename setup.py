@@ -80,6 +80,12 @@ class BuildExt(build_ext):
             extension.depends = [*extension.depends, self.library]
             if "-pthread" in flags:
                 extension.extra_link_args = ["-pthread"]
+        # Python's own link command may name directories of the machine that Python was built on.
+        for name in ("linker_so", "linker_so_cxx"):
+            command = getattr(self.compiler, name, None)
+            if command:
+                kept = [word for word in command if not word.startswith(("-Wl,-rpath", "-Wl,-R"))]
+                setattr(self.compiler, name, kept)
         super().build_extensions()
 
     def build_library(self, flags):
@@ -107,7 +113,7 @@ class BuildExt(build_ext):
         self.copy_file("c/include/fastgelu.h", str(package / "include"))
         self.copy_file(self.library, str(package / "lib"))
         # On these processors the library needs nothing but libc.
-        self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64"))
+        self_contained = self.plat_name.endswith(("x86_64", "amd64", "aarch64", "arm64", "armv7l"))
         text = PKG_CONFIG.format(
             version=runpy.run_path("src/fastgelu/_version.py")["__version__"],
             pthread=" -pthread" if THREADS and self.compiler.compiler_type != "msvc" else "",

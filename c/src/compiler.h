@@ -13,7 +13,8 @@
 #error "fastgelu must not be compiled with -ffast-math: its results are defined to the bit"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "fastgelu needs arithmetic in the declared type (on 32-bit x86: -msse2 -mfpmath=sse)"
+/* On 32-bit x86 -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast. */
+#error "fastgelu needs arithmetic in the declared type"
 #endif
 
 /* a*b + c must stay two roundings where it is written as two operations.

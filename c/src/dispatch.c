@@ -73,6 +73,24 @@ static void fenv_leave(fg_fenv saved) {
     if (saved.control) __asm__ volatile("msr fpcr, %0" ::"r"(saved.control) : "memory");
     if (status != saved.status) __asm__ volatile("msr fpsr, %0" ::"r"(saved.status) : "memory");
 }
+#elif defined(__arm__) && defined(__ARM_FP) && defined(__GNUC__)
+/* One register for both, and the conditions of the last comparison in it. */
+typedef uint32_t fg_fenv;
+#define FENV_FLAGS 0xf800009fu
+static fg_fenv fpscr(void) {
+    fg_fenv value;
+    __asm__ volatile("vmrs %0, fpscr" : "=r"(value)::"memory");
+    return value;
+}
+static void set_fpscr(fg_fenv value) { __asm__ volatile("vmsr fpscr, %0" ::"r"(value) : "memory"); }
+static fg_fenv fenv_enter(void) {
+    fg_fenv saved = fpscr();
+    if (saved & ~FENV_FLAGS) set_fpscr(0);
+    return saved;
+}
+static void fenv_leave(fg_fenv saved) {
+    if (fpscr() != saved) set_fpscr(saved);
+}
 #else
 #include <fenv.h>
 typedef fenv_t fg_fenv;

@@ -108,13 +108,15 @@ cdef extern from "numpy/ndarraytypes.h":
 cdef extern from "numpy/ufuncobject.h":
     ctypedef void (*PyUFuncGenericFunction)(char **, const npy_intp *, const npy_intp *,
                                             void *) noexcept nogil
+    ctypedef struct PyUFuncObject:
+        pass
     enum:
         PyUFunc_None
     int _import_umath() except -1
     object PyUFunc_FromFuncAndData(PyUFuncGenericFunction *loops, void **data, char *types,
                                    int n_types, int n_in, int n_out, int identity,
                                    const char *name, const char *doc, int unused)
-    int PyUFunc_RegisterLoopForType(object ufunc, int user_type, PyUFuncGenericFunction loop,
+    int PyUFunc_RegisterLoopForType(PyUFuncObject *ufunc, int user_type, PyUFuncGenericFunction loop,
                                     const int *types, void *data) except -1
 
 
@@ -328,7 +330,9 @@ def register_bfloat16(dtype):
 
 cdef int register_loop(ufunc, int number, const fg_loop *loop) except -1:
     """Adds one loop to a ufunc, all of whose operands have the user-defined dtype number."""
-    return PyUFunc_RegisterLoopForType(ufunc, number, ufunc_loop, NULL, <void *>loop)
+    return PyUFunc_RegisterLoopForType(<PyUFuncObject *>ufunc, number, ufunc_loop, NULL,
+                                       <void *>loop)
+
 def c_address(str name):
     """The address of a function of _fastgelu.pxd."""
     capsule = globals()["__pyx_capi__"][name]
