@@ -128,7 +128,7 @@ def test_command(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["no_such"], "there is no function 'no_such'"),
-        (["geglu_backward"], "geglu_backward cannot be measured"),
+        (["geglu_backward"], "geglu_backward has two results"),
         (["--peers", "no_such"], "there is no peer 'no_such'"),
         (["--sizes", "0"], "invalid size value: '0'"),
     ],

@@ -189,6 +189,13 @@ def test_every_name_is_known_to_activation():
 # ---- none of these ----
 
 
+def test_one_sample_beside_values_of_few_bits():
+    """relu6: all values but one are x, which says nothing of the precision of y, or 0 or 6."""
+    x = np.append(np.linspace(-5, 6, 400), 6.3)
+    assert fastgelu.identify(x, np.clip(x, 0, 6))[0].verdict == "none of these"
+    assert fastgelu.identify(x, np.clip(x, 0, None))[0].name == "relu"
+
+
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 @pytest.mark.parametrize("made", STRANGERS)
 def test_none_of_these(made, rounding):

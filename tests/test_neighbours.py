@@ -155,6 +155,15 @@ class TestDask:
         same(fastgelu.bias_gelu(lazy, bias).compute(), fastgelu.bias_gelu(x, bias))
         same(fastgelu.swiglu(lazy, lazy[::-1]).compute(), fastgelu.swiglu(x, x[::-1]))
 
+    def test_halves_are_lazy(self, da):
+        x = grid(np.float32)
+        halves = fastgelu.split_gate(da.from_array(x, chunks=(7, 30)), layout="up_gate")
+        for lazy, want in zip(halves, fastgelu.split_gate(x, layout="up_gate"), strict=True):
+            assert isinstance(lazy, da.Array)
+            same(lazy.compute(), want)
+        with pytest.raises(TypeError, match="each block"):
+            fastgelu.stochastic_gelu(da.from_array(x), 0)
+
     def test_two_outputs_as_a_generalized_ufunc(self, da):
         # dask refuses ufuncs of two outputs that it does not know by name.
         x = grid(np.float32)

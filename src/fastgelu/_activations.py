@@ -172,7 +172,7 @@ def split_gate(packed, axis=-1, *, layout):
 
     Parameters
     ----------
-    packed : ndarray
+    packed : ndarray or dask array
         What one matrix product made for both halves.
     axis : int, optional
         The axis along which the halves lie; the last one by default.
@@ -218,7 +218,8 @@ def split_gate(packed, axis=-1, *, layout):
     """
     if layout not in ("gate_up", "up_gate", "interleaved"):
         raise ValueError(f"layout must be 'gate_up', 'up_gate' or 'interleaved', not {layout!r}")
-    packed = np.asanyarray(packed)
+    if not hasattr(packed, "__array_function__"):  # dask arrays stay what they are, and lazy
+        packed = np.asanyarray(packed)
     try:
         last = np.swapaxes(packed, axis, -1)
     except IndexError as error:  # AxisError, of an argument that is not ours
@@ -256,8 +257,8 @@ def stochastic_gelu(x, rng=None):
     Raises
     ------
     TypeError
-        For complex, longdouble and object input, and for an `rng` that
-        `numpy.random.default_rng` refuses.
+        For complex, longdouble and object input, for arrays that are not in memory, such as
+        dask's, and for an `rng` that `numpy.random.default_rng` refuses.
 
     Notes
     -----
@@ -281,6 +282,11 @@ def stochastic_gelu(x, rng=None):
     >>> bool(abs(fastgelu.stochastic_gelu(x, 0).mean() - fastgelu.gelu(-1.0)) < 0.005)
     True
     """
+    if hasattr(x, "__array_function__") and not isinstance(x, np.ndarray):
+        raise TypeError(
+            f"stochastic_gelu takes NumPy arrays, not {type(x).__name__}: apply it to each block, "
+            "with a seed of its own"
+        )
     mask = np.ma.getmask(x)
     x = np.asarray(x)
     try:  # a call on no element says how x is promoted, and refuses what has no loop

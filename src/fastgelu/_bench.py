@@ -157,24 +157,35 @@ def supported(function, dtype):
 
 
 def ours(f, inputs, y, threads=1):
-    """A call of a ufunc; over several threads, by parts, since NumPy uses one."""
+    """A call of a ufunc of fastgelu."""
     if threads == 1:
         return functools.partial(f, *inputs, y)
-    pool = concurrent.futures.ThreadPoolExecutor(threads)
-    bounds = [y.size * i // threads for i in range(threads + 1)]
-    parts = [slice(a, b) for a, b in itertools.pairwise(bounds)]
-    arguments = [[a[part] for a in (*inputs, y)] for part in parts]
 
     def call():
-        for future in [pool.submit(f, *part) for part in arguments]:
-            future.result()
+        with fastgelu.num_threads(threads):
+            f(*inputs, y)
 
     return call
 
 
 def floor(inputs, y, threads=1):
-    """A multiplication of as many arrays: what the memory allows."""
-    return ours(np.multiply, [inputs[0], inputs[-1]], y, threads)
+    """A multiplication of as many arrays: what the memory allows.
+
+    Over several threads by parts, since NumPy uses one.
+    """
+    operands = (inputs[0], inputs[-1], y)
+    if threads == 1:
+        return functools.partial(np.multiply, *operands)
+    pool = concurrent.futures.ThreadPoolExecutor(threads)
+    bounds = [y.size * i // threads for i in range(threads + 1)]
+    parts = [slice(a, b) for a, b in itertools.pairwise(bounds)]
+    arguments = [[a[part] for a in operands] for part in parts]
+
+    def call():
+        for future in [pool.submit(np.multiply, *part) for part in arguments]:
+            future.result()
+
+    return call
 
 
 def theirs(peers, function, dtype, inputs, y, failed=None):
@@ -330,7 +341,9 @@ def add_arguments(parser):
         metavar="NAME",
         help="whom to compare with, by default all that are installed: " + ", ".join(_peers.PEERS),
     )
-    parser.add_argument("--threads", type=size, default=1, metavar="N", help="by default 1")
+    parser.add_argument(
+        "--threads", type=size, default=1, metavar="N", help="of everybody; by default 1"
+    )
     parser.add_argument(
         "--rounds", type=size, default=7, metavar="N", help="turns of each call, by default 7"
     )
@@ -356,8 +369,21 @@ def execute(parser, options):
     for function in functions:
         if function not in fastgelu.runtime_info()["functions"]:
             parser.error(f"there is no function {function!r}")
+        if getattr(fastgelu, function).nout != 1:
+            parser.error(f"{function} has two results: only functions of one can be measured")
         if not supported(function, options.dtype):
-            parser.error(f"{function} cannot be measured for {options.dtype}")
+            reason = " (it needs ml_dtypes)" if options.dtype == "bfloat16" else ""
+            parser.error(f"{function} cannot be measured for {options.dtype}{reason}")
+    try:
+        fastgelu.set_num_threads(options.threads)
+        fastgelu.set_num_threads(1)
+    except ValueError as error:
+        parser.error(f"--threads: {error}")
+    for file in filter(None, (options.json, options.plot)):
+        try:  # better now than after all the measuring
+            open(file, "a").close()
+        except OSError as error:
+            parser.error(f"{file}: {error.strerror}")
     for name in options.peers or ():
         if name not in _peers.PEERS:
             parser.error(f"there is no peer {name!r}; known are {', '.join(_peers.PEERS)}")

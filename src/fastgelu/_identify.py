@@ -121,14 +121,11 @@ def _ulp(y, precision):
     return np.ldexp(precision.eps, exponent)
 
 
-def _detect_precision(x, y, dtype):
+def _detect_precision(y, dtype):
     """The narrowest precision that holds every y, or else that of its dtype."""
-    # If x is of a narrow precision, so are zero, x and half of x, whatever y was rounded to.
-    telling = y[(y != 0) & (y != x) & (2 * y != x)]
-    values = telling if telling.size else y
     for name, precision in _PRECISIONS.items():
-        in_ulps = values / _ulp(values, precision)
-        holds = (np.abs(values) < precision.end) & (in_ulps == np.rint(in_ulps))
+        in_ulps = y / _ulp(y, precision)
+        holds = (np.abs(y) < precision.end) & (in_ulps == np.rint(in_ulps))
         if name == dtype or holds.all():
             return name
 
@@ -269,7 +266,7 @@ def identify(x, y, *, precision=None):
     x, y = _distinct_pairs(x[usable], y[usable])
 
     with np.errstate(over="ignore", under="ignore"):  # at the limits of float64
-        precision = precision or _detect_precision(x, y, dtype)
+        precision = precision or _detect_precision(y, dtype)
         fits = {name: _fit(name, x, y, _PRECISIONS[precision]) for name in _CANDIDATES}
     fits = dict(sorted(fits.items(), key=lambda item: item[1].figures["mean_error"]))
     explaining = _explaining(fits)
