@@ -40,9 +40,8 @@ def finfo(dtype):
 
 def is_nan(x):
     """np.isnan by the bits: that of ml_dtypes raises a flag for a signalling NaN."""
-    one = bits(x).dtype.type(1)
-    sign = one << (8 * x.dtype.itemsize - 1)
-    return bits(x) & (sign - one) > bits(np.array([np.inf], x.dtype))[0]
+    size = bits(x).dtype.type((1 << (8 * x.dtype.itemsize - 1)) - 1)
+    return bits(x) & size > bits(np.array([np.inf], x.dtype))[0]
 
 
 def neighbours(centres, radius, dtype):

@@ -45,7 +45,7 @@ def one_bit_off(f, *x):
     y = f(*x)
     last = y[-1] if isinstance(y, tuple) else y
     if last.size > 1000:
-        bits(last)[-1] ^= 1
+        bits(last)[-1:] ^= 1
     return y
 
 
