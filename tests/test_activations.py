@@ -287,7 +287,10 @@ def test_importing_loads_nothing_but_numpy():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stderr == ""
-    # Cython's own modules live in the extension.
+    # Cython's own modules live in the extension. NumPy before 1.24 does not load typing, and before 2
+    # there are modules that say where its new ones are.
     assert [
-        m for m in run.stdout.split() if not m.startswith("fastgelu") and "ython" not in m
+        m
+        for m in run.stdout.split()
+        if not m.startswith(("fastgelu", "numpy._core", "typing")) and "ython" not in m
     ] == []

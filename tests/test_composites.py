@@ -37,9 +37,9 @@ def triple(dy, f, x, up):
     plain = first * up
     if x.dtype != np.float32:
         return plain
-    exact, tiny = np.longdouble(1), np.finfo(np.float32).tiny
-    rest = (exact * dy * small - first).astype(np.float32) * up
-    fused = (exact * first * up + rest).astype(np.float32)
+    tiny = np.finfo(np.float32).tiny
+    rest = (dy.astype(np.longdouble) * small - first).astype(np.float32) * up
+    fused = (first.astype(np.longdouble) * up + rest).astype(np.float32)
     normal = (abs(plain) >= tiny) & np.isfinite(plain)
     y = np.where(normal, fused, plain)
     if f.startswith("relu"):
