@@ -287,8 +287,8 @@ def test_importing_loads_nothing_but_numpy():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stderr == ""
-    # Cython's own modules live in the extension. NumPy before 1.24 does not load typing, and before 2
-    # there are modules that say where its new ones are.
+    # Cython's own modules live in the extension. NumPy before 1.24 does not load typing; before 2
+    # it has modules that say where the new ones are.
     assert [
         m
         for m in run.stdout.split()

@@ -114,7 +114,7 @@ def emulated(cpu, dist, roots, tests):
             f"Python {python_version}",
             f"NumPy {numpy_version}",
         ]
-        if has_check == "has check":
+        if has_check.endswith("has check"):  # qemu may warn before
             check = run("-m", "fastgelu", "check")
             good &= check.returncode == 0
             results.append(
