@@ -179,7 +179,8 @@ static int write_tsv(const char *path) {
                         digests[0][f][s]);
         }
     }
-    for (int t = 0; t < target_count; t++) fprintf(file, "target\t%s\n", targets[t]->name);
+    for (int t = 0; t < target_count; t++)
+        fprintf(file, "target\t%s\t%s\n", targets[t]->name, sets[set_count - 1].name);
     for (int c = 0; c < FG_COMPOSITES; c++) {
         const struct fg_composite_info *f = &fg_composites[c];
         fprintf(file, "composite\t%s\t%s\t%s\t%s\t%s\t%s\n", f->name, f->arguments, f->results,

@@ -9,7 +9,7 @@
     composite  function, arguments, results, formula, stated error bound, that of 16-bit types
     half       function, dtype, instruction set, not correctly rounded, tested
     composite16  function, dtype, worst error in ULP, tested
-    target     an instruction set whose digests were compared
+    target     an instruction set whose digests were compared, the last of the sets
 
 The lines may come from several machines, which have to agree.
 """
@@ -77,7 +77,7 @@ One number for all the bits that a function returns over a set of inputs, the sa
 instruction set.  `c/tests/digest.c` defines the number and the sets: `f16`, `bf16` and `f32-all`
 are all inputs there are, `f32` every 251st and some samples, `f64` some five million; functions
 composed of others take a quarter of a million tuples.  `make -C c/tests check` compares them.
-These were found on {targets}.
+These were found on {targets}; `f32-all` on {all}.
 """
 
 ORDER = ["scalar", "sse2", "avx2", "avx512", "neon"]
@@ -174,7 +174,8 @@ def digest_section(digests, targets):
         [f"`{function}`", *(of.get((function, name), "") for name in sets)]
         for function in dict.fromkeys(function for function, _, _ in digests)
     ]
-    text = DIGESTS.format(targets=listed(name for (name,) in targets))
+    of_all = listed(name for name, last in targets if last == "f32-all")
+    text = DIGESTS.format(targets=listed(name for name, _ in targets), all=of_all)
     return f"{text}\n{table(['function', *sets], rows)}"
 
 
