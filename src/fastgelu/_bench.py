@@ -380,10 +380,9 @@ def execute(parser, options):
     except ValueError as error:
         parser.error(f"--threads: {error}")
     for file in filter(None, (options.json, options.plot)):
-        try:  # better now than after all the measuring
-            open(file, "a").close()
-        except OSError as error:
-            parser.error(f"{file}: {error.strerror}")
+        folder = os.path.dirname(file) or "."
+        if not os.access(folder, os.W_OK):  # better now than after all the measuring
+            parser.error(f"{file}: nothing can be written to {folder}")
     for name in options.peers or ():
         if name not in _peers.PEERS:
             parser.error(f"there is no peer {name!r}; known are {', '.join(_peers.PEERS)}")
