@@ -73,7 +73,10 @@ def stored_bytes(loop):
 
 
 def inner_loop(lines):
-    """The shortest loop that computes and stores vectors and calls nothing."""
+    """The loop that computes and stores vectors and calls nothing.
+
+    Of several, the one that stores most: those that store less are for the ends of arrays.
+    """
     labels = {m[1]: i for i, line in enumerate(lines) if (m := re.match(r"(\.L\w+):", line))}
     found = []
     for end, line in enumerate(lines):
@@ -87,7 +90,7 @@ def inner_loop(lines):
             found.append(loop)
     if not found:
         raise ValueError("no loop over vectors")
-    return min(found, key=len)
+    return max(found, key=lambda loop: (stored_bytes(loop), -len(loop)))
 
 
 def cycles(loop, processor, mca):

@@ -48,11 +48,16 @@ FG_INLINE vf32 kernel_f32_near_result(const struct fg_table_f32 *tab, int form, 
     return f32_put_nan(T, x);
 }
 
+/* The near row of each lane, in the low bits; and the result from there. */
+typedef vf32 rows_f32;
+FG_INLINE rows_f32 kernel_f32_rows(const struct fg_table_f32 *tab, vf32 x) {
+    vf32 t = f32_min_abs(x, f32_set1(tab->limit)); /* NaN gives limit */
+    return f32_row_index(t, f32_set1(tab->alpha), f32_set1(tab->beta));
+}
 FG_INLINE vf32 kernel_f32_near(const struct fg_table_f32 *tab, const f32_near *near, int form,
-                               vf32 x) {
-    vf32 t = f32_min_abs(x, f32_set1(tab->limit));                        /* NaN gives limit */
-    vf32 k = f32_row_index(t, f32_set1(tab->alpha), f32_set1(tab->beta)); /* low bits: the row */
-    return kernel_f32_near_result(tab, form, x, t, k, f32_near_value(near, k, t));
+                               const rows_f32 *k, vf32 x) {
+    vf32 t = f32_min_abs(x, f32_set1(tab->limit));
+    return kernel_f32_near_result(tab, form, x, t, *k, f32_near_value(near, k, t));
 }
 
 /* Far rows hold T * 2^FG_SCALE_F32, a normal number.  A normal result is
@@ -125,8 +130,12 @@ FG_INLINE vf32 kernel_f32_any(const struct fg_table_f32 *tab, const f32_near *ne
                               vf32 x) {
     vm32 far = kernel_f32_is_far(tab, form, x), tiny = kernel_f32_is_tiny(tab, x);
     vf32 y, z = f32_select(tiny, f32_set1(0.0f), x);
-    if (m32_any(far)) y = kernel_f32_mixed(tab, form, far, z);
-    else y = kernel_f32_near(tab, near, form, z);
+    if (m32_any(far)) {
+        y = kernel_f32_mixed(tab, form, far, z);
+    } else {
+        rows_f32 k = kernel_f32_rows(tab, z);
+        y = kernel_f32_near(tab, near, form, &k, z);
+    }
     if (m32_any(tiny)) y = f32_select(tiny, kernel_f32_tiny(tab, form, x), y);
     return y;
 }

@@ -84,14 +84,19 @@ FG_INLINE vf64 kernel_f64_near_index(const struct fg_table_f64 *tab, vf64 t) {
     return f64_muladd(t, slope, f64_set1(FG_MAGIC_F64));
 }
 
-FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
-                               vf64 x) {
-    vf64 col[FG_COLUMNS_F64];
+/* The near row of each lane, in the low bits; and the result from there. */
+typedef vf64 rows_f64;
+FG_INLINE rows_f64 kernel_f64_rows(const struct fg_table_f64 *tab, vf64 x) {
     vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
-    vf64 k = kernel_f64_near_index(tab, t);
-    f64_near_columns(near, f64_bits(k), col);
+    return kernel_f64_near_index(tab, t);
+}
+FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
+                               const rows_f64 *k, vf64 x) {
+    vf64 col[FG_COLUMNS_F64];
+    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit));
+    f64_near_columns(near, k, col);
     vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
-    return kernel_f64_near_result(tab, form, x, t, k, T);
+    return kernel_f64_near_result(tab, form, x, t, *k, T);
 }
 
 /* v(t) in two parts; only the sum of the second is rounded. */
@@ -198,8 +203,12 @@ FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *ne
     vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(tab, x);
     if (m64_all(tiny)) return kernel_f64_tiny(tab, form, x);
     vf64 y, z = f64_select(tiny, f64_set1(0.0), x);
-    if (m64_any(far)) y = kernel_f64_mixed(tab, form, far, z);
-    else y = kernel_f64_near(tab, near, form, z);
+    if (m64_any(far)) {
+        y = kernel_f64_mixed(tab, form, far, z);
+    } else {
+        rows_f64 k = kernel_f64_rows(tab, z);
+        y = kernel_f64_near(tab, near, form, &k, z);
+    }
     if (m64_any(tiny)) y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
     return y;
 }

@@ -38,31 +38,39 @@ FG_INLINE vf32 kernel_half_near_result(int form, vf32 x, vf32 t, vf32 k, vf32 r,
     return f32_put_nan(f32_mul_add(r, p, a), x);
 }
 
-FG_INLINE vf32 kernel_half_near(const struct fg_table_half *tab, const half_near *near, int form,
-                                vf32 x) {
-    vf32 col[4], magic = f32_set1(FG_MAGIC_F32);
+/* The near row of each lane, in the low bits; and the result from there. */
+FG_INLINE vf32 kernel_half_rows(const struct fg_table_half *tab, vf32 x) {
     vf32 t = f32_min_abs(x, f32_set1(tab->limit)); /* NaN gives limit */
     vf32 slope = f32_mul_add(t, f32_set1(tab->alpha), f32_set1(tab->beta));
-    vf32 k = f32_mul_add(t, slope, magic); /* the low bits are the row */
-    vf32 r = f32_mul_add(t, slope, f32_sub(magic, k));
+    return f32_mul_add(t, slope, f32_set1(FG_MAGIC_F32));
+}
+FG_INLINE vf32 kernel_half_near(const struct fg_table_half *tab, const half_near *near, int form,
+                                const vf32 *k, vf32 x) {
+    vf32 col[4], t = f32_min_abs(x, f32_set1(tab->limit));
+    vf32 slope = f32_mul_add(t, f32_set1(tab->alpha), f32_set1(tab->beta));
+    vf32 r = f32_mul_add(t, slope, f32_sub(f32_set1(FG_MAGIC_F32), *k));
     half_near_columns(near, k, col);
-    return kernel_half_near_result(form, x, t, k, r, kernel_half_p0(col, r), col[0]);
+    return kernel_half_near_result(form, x, t, *k, r, kernel_half_p0(col, r), col[0]);
 }
 
 /* ---- float16: a vector of them is floats ---------------------------------- */
 
-typedef vf32 vf16;
+typedef vf32 vf16, rows_f16;
 
 FG_INLINE int kernel_f16_rare(const struct fg_table_half *tab, int form, vf16 x) {
     return (void)tab, (void)form, (void)x, 0;
 }
+FG_INLINE rows_f16 kernel_f16_rows(const struct fg_table_half *tab, vf16 x) {
+    return kernel_half_rows(tab, x);
+}
 FG_INLINE vf16 kernel_f16_near(const struct fg_table_half *tab, const half_near *near, int form,
-                               vf16 x) {
-    return kernel_half_near(tab, near, form, x);
+                               const rows_f16 *k, vf16 x) {
+    return kernel_half_near(tab, near, form, k, x);
 }
 FG_INLINE vf16 kernel_f16_any(const struct fg_table_half *tab, const half_near *near, int form,
                               vf16 x) {
-    return kernel_half_near(tab, near, form, x);
+    rows_f16 k = kernel_half_rows(tab, x);
+    return kernel_half_near(tab, near, form, &k, x);
 }
 
 /* ---- bfloat16: a vector is 32-bit words of two ---------------------------- */
@@ -78,10 +86,17 @@ FG_INLINE vbf16 bf16_join(vf32 lower, vf32 upper) {
     return i32_or(low, i32_and(i32_add(f32_bits(upper), half), i32_set1(0xffff0000u)));
 }
 
+typedef struct {
+    vf32 lower, upper;
+} rows_bf16;
+FG_INLINE rows_bf16 kernel_bf16_rows(const struct fg_table_half *tab, vbf16 x) {
+    rows_bf16 k = {kernel_half_rows(tab, bf16_lower(x)), kernel_half_rows(tab, bf16_upper(x))};
+    return k;
+}
 FG_INLINE vbf16 kernel_bf16_near(const struct fg_table_half *tab, const half_near *near, int form,
-                                 vbf16 x) {
-    return bf16_join(kernel_half_near(tab, near, form, bf16_lower(x)),
-                     kernel_half_near(tab, near, form, bf16_upper(x)));
+                                 const rows_bf16 *k, vbf16 x) {
+    return bf16_join(kernel_half_near(tab, near, form, &k->lower, bf16_lower(x)),
+                     kernel_half_near(tab, near, form, &k->upper, bf16_upper(x)));
 }
 
 /* Does any element need kernel_bf16_any()?  On twice the bits, to be rid of the

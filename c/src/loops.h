@@ -4,18 +4,35 @@
  * this last.
  *
  * A span runs its fast loop until a vector has a rare lane (kernel_*.h); then
- * a cold function serves vectors as long as they have one.  So the fast loop
- * contains no call, and the tables that it keeps in registers stay there. */
+ * a cold function serves vectors as long as there are some.  So the fast loop
+ * contains no call, and the tables that it keeps in registers stay there.
+ *
+ * The fast loop takes FG_AHEAD vectors at a time: first it finds all their
+ * rows, then it computes, FG_TOGETHER vectors side by side.  From an element to
+ * its result is a long way, and few vectors at once fit into what a processor
+ * keeps of operations that wait; one that executes in order keeps none.  Where
+ * rows are loaded, their numbers go through memory: the short way from vector to
+ * general registers, if there is time. */
 
 #define FG_SPAN(dtype, kernel, table, load, store, load_n, store_n, size, lanes)                   \
     FG_INLINE size_t rare_##dtype(const struct fg_table_##table *tab, int form, size_t n,          \
                                   const char *x, char *y) {                                        \
         const table##_near near = table##_near_open(tab);                                          \
         size_t left = n;                                                                           \
-        for (; left >= lanes; x += lanes * size, y += lanes * size, left -= lanes) {               \
-            v##kernel v = load(x);                                                                 \
-            if (!kernel_##kernel##_rare(tab, form, v)) break;                                      \
-            store(y, kernel_##kernel##_any(tab, &near, form, v));                                  \
+        for (int found = 1; found && left >= lanes;) {                                             \
+            found = 0;                                                                             \
+            for (int i = 0; i < FG_AHEAD && left >= lanes; i++) {                                  \
+                v##kernel v = load(x);                                                             \
+                if (kernel_##kernel##_rare(tab, form, v)) {                                        \
+                    found = 1;                                                                     \
+                    v = kernel_##kernel##_any(tab, &near, form, v);                                \
+                } else {                                                                           \
+                    rows_##kernel k = kernel_##kernel##_rows(tab, v);                              \
+                    v = kernel_##kernel##_near(tab, &near, form, &k, v);                           \
+                }                                                                                  \
+                store(y, v);                                                                       \
+                x += lanes * size, y += lanes * size, left -= lanes;                               \
+            }                                                                                      \
         }                                                                                          \
         if (left == n) /* a part of a vector */                                                    \
             store_n(y, kernel_##kernel##_any(tab, &near, form, load_n(x, n)), n), left = 0;        \
@@ -23,29 +40,60 @@
     }                                                                                              \
     typedef size_t rare_fn_##dtype(const struct fg_table_##table *tab, size_t n, const char *x,    \
                                    char *y);                                                       \
+    /* Whole groups of so many vectors, up to one with a rare lane; returns what is left. */       \
+    FG_INLINE size_t groups_##dtype(const struct fg_table_##table *tab, const table##_near *near,  \
+                                    int form, int group, int together, size_t left, const char *x, \
+                                    char *y) {                                                     \
+        while (left >= (size_t)group * lanes) {                                                    \
+            rows_##kernel k[FG_AHEAD];                                                             \
+            int rare = 0;                                                                          \
+            for (int i = 0; i < group; i += together) {                                            \
+                FG_UNROLL(FG_TOGETHER)                                                             \
+                for (int j = i; j < i + together; j++) {                                           \
+                    v##kernel v = load(x + j * (lanes * size));                                    \
+                    rare |= kernel_##kernel##_rare(tab, form, v);                                  \
+                    k[j] = kernel_##kernel##_rows(tab, v);                                         \
+                }                                                                                  \
+            }                                                                                      \
+            if (FG_UNLIKELY(rare)) break;                                                          \
+            for (int i = 0; i < group; i += together) {                                            \
+                v##kernel v[FG_TOGETHER];                                                          \
+                FG_UNROLL(FG_TOGETHER)                                                             \
+                for (int j = 0; j < together; j++) v[j] = load(x + j * (lanes * size));            \
+                FG_UNROLL(FG_TOGETHER)                                                             \
+                for (int j = 0; j < together; j++)                                                 \
+                    v[j] = kernel_##kernel##_near(tab, near, form, &k[i + j], v[j]);               \
+                FG_UNROLL(FG_TOGETHER)                                                             \
+                for (int j = 0; j < together; j++) store(y + j * (lanes * size), v[j]);            \
+                x += together * (lanes * size), y += together * (lanes * size);                    \
+            }                                                                                      \
+            left -= (size_t)group * lanes;                                                         \
+        }                                                                                          \
+        return left;                                                                               \
+    }                                                                                              \
     FG_INLINE void span_##dtype(const struct fg_table_##table *tab, int form,                      \
-                                rare_fn_##dtype *rare, size_t left, const char *x, char *y) {      \
+                                rare_fn_##dtype *rare, size_t n, const char *x, char *y) {         \
+        size_t left = n;                                                                           \
+        x += n * size, y += n * size; /* the ends, from where to count back */                     \
         while (left >= lanes) {                                                                    \
             const table##_near near = table##_near_open(tab);                                      \
             struct fg_table_##table                                                                \
                 own; /* its numbers: the compiler cannot know that y is not tab */                 \
             memcpy(&own, tab, offsetof(struct fg_table_##table, columns));                         \
-            do {                                                                                   \
-                v##kernel v = load(x);                                                             \
-                if (FG_UNLIKELY(kernel_##kernel##_rare(&own, form, v))) break;                     \
-                store(y, kernel_##kernel##_near(&own, &near, form, v));                            \
-                x += lanes * size, y += lanes * size, left -= lanes;                               \
-            } while (left >= lanes);                                                               \
-            if (left >= lanes) {                                                                   \
-                size_t done = rare(tab, left, x, y);                                               \
-                x += done * size, y += done * size, left -= done;                                  \
-            }                                                                                      \
+            left = groups_##dtype(&own, &near, form, FG_AHEAD, FG_TOGETHER, left, x - left * size, \
+                                  y - left * size);                                                \
+            if (FG_AHEAD > 1 && left < FG_AHEAD * lanes)                                           \
+                left = groups_##dtype(&own, &near, form, 1, 1, left, x - left * size,              \
+                                      y - left * size);                                            \
+            if (left >= lanes) left -= rare(tab, left, x - left * size, y - left * size);          \
         }                                                                                          \
         if (left) {                                                                                \
+            x -= left * size, y -= left * size;                                                    \
             const table##_near near = table##_near_open(tab);                                      \
             v##kernel v = load_n(x, left);                                                         \
+            rows_##kernel k = kernel_##kernel##_rows(tab, v);                                      \
             if (FG_UNLIKELY(kernel_##kernel##_rare(tab, form, v))) rare(tab, left, x, y);          \
-            else store_n(y, kernel_##kernel##_near(tab, &near, form, v), left);                    \
+            else store_n(y, kernel_##kernel##_near(tab, &near, form, &k, v), left);                \
         }                                                                                          \
     }
 

@@ -6,6 +6,8 @@
 
 #define FG_LANES_F32 8
 #define FG_LANES_F64 4
+#define FG_AHEAD 8
+#define FG_TOGETHER 2
 
 typedef __m256 vf32, vm32;
 typedef __m256i vi32, vi64, vm16;
@@ -166,44 +168,40 @@ FG_INLINE const char *avx2_origin(const void *rows, int shift) {
     memcpy(&bits, &magic, sizeof bits);
     return (const char *)((uintptr_t)rows - (uint32_t)(bits << shift));
 }
-FG_INLINE void avx2_transpose(const char *rows, const uint64_t *at, vf32 *col) {
-#define FG_HALF(i)                                                                                 \
-    _mm256_insertf128_ps(                                                                          \
-        _mm256_castps128_ps256(                                                                    \
-            _mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2] >> i % 2 * 32)))),            \
-        _mm_loadu_ps((const float *)(rows + (uint32_t)(at[i / 2 + 2] >> i % 2 * 32))), 1)
-    vf32 r0 = FG_HALF(0), r1 = FG_HALF(1), r2 = FG_HALF(2), r3 = FG_HALF(3);
-#undef FG_HALF
-    vf32 a = _mm256_unpacklo_ps(r0, r1), b = _mm256_unpackhi_ps(r0, r1);
-    vf32 c = _mm256_unpacklo_ps(r2, r3), d = _mm256_unpackhi_ps(r2, r3);
-    col[0] = _mm256_shuffle_ps(a, c, 0x44);
-    col[1] = _mm256_shuffle_ps(a, c, 0xee);
-    col[2] = _mm256_shuffle_ps(b, d, 0x44);
-    col[3] = _mm256_shuffle_ps(b, d, 0xee);
+FG_INLINE vf32 avx2_half_rows(const char *rows, int shift, const vf32 *k, int i) {
+    uint32_t low, high; /* lanes i and i + 4 */
+    memcpy(&low, (const char *)k + 4 * i, sizeof low);
+    memcpy(&high, (const char *)k + 4 * i + 16, sizeof high);
+    return _mm256_insertf128_ps(
+        _mm256_castps128_ps256(_mm_loadu_ps((const float *)(rows + (uint32_t)(low << shift)))),
+        _mm_loadu_ps((const float *)(rows + (uint32_t)(high << shift))), 1);
 }
-FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    vi32 at = _mm256_slli_epi32(f32_bits(k), 5);
-    __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
-    uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
-                         (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
-    avx2_transpose(avx2_origin(rows, 5), pairs, col);
-    avx2_transpose(avx2_origin(rows, 5) + 16, pairs, col + 4);
+/* Shuffles, for which there are more units than for the unpacking of floats. */
+FG_INLINE void avx2_transpose(const char *rows, int shift, const vf32 *k, vf32 *col) {
+    vf32 r0 = avx2_half_rows(rows, shift, k, 0), r1 = avx2_half_rows(rows, shift, k, 1);
+    vf32 r2 = avx2_half_rows(rows, shift, k, 2), r3 = avx2_half_rows(rows, shift, k, 3);
+    vf32 a = _mm256_shuffle_ps(r0, r1, 0x44), b = _mm256_shuffle_ps(r0, r1, 0xee);
+    vf32 c = _mm256_shuffle_ps(r2, r3, 0x44), d = _mm256_shuffle_ps(r2, r3, 0xee);
+    col[0] = _mm256_shuffle_ps(a, c, 0x88);
+    col[1] = _mm256_shuffle_ps(a, c, 0xdd);
+    col[2] = _mm256_shuffle_ps(b, d, 0x88);
+    col[3] = _mm256_shuffle_ps(b, d, 0xdd);
+}
+FG_INLINE void f32_row_columns(const float (*rows)[8], const vf32 *k, vf32 *col) {
+    avx2_transpose(avx2_origin(rows, 5), 5, k, col);
+    avx2_transpose(avx2_origin(rows, 5) + 16, 5, k, col + 4);
 }
 FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    vi32 at = _mm256_slli_epi32(f32_bits(k), 4);
-    __m128i low = _mm256_castsi256_si128(at), high = _mm256_extracti128_si256(at, 1);
-    uint64_t pairs[4] = {(uint64_t)_mm_cvtsi128_si64(low), (uint64_t)_mm_extract_epi64(low, 1),
-                         (uint64_t)_mm_cvtsi128_si64(high), (uint64_t)_mm_extract_epi64(high, 1)};
-    avx2_transpose(avx2_origin(t->rows, 4), pairs, col);
+    avx2_transpose(avx2_origin(t->rows, 4), 4, &k, col);
 }
 typedef const struct fg_table_half *half_near;
 FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
-FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
-    half_row_columns(*near, k, col);
+FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
+    avx2_transpose(avx2_origin((*near)->rows, 4), 4, k, col);
 }
 typedef const float (*f32_near)[8];
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t->rows; }
-FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+FG_INLINE void f32_near_columns(const f32_near *near, const vf32 *k, vf32 *col) {
     f32_row_columns(*near, k, col);
 }
 FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
@@ -214,10 +212,10 @@ FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
 }
 FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
     vf32 col[8];
-    f32_row_columns(rows, k, col);
+    f32_row_columns(rows, &k, col);
     return f32_poly(col, t);
 }
-FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
     vf32 col[8];
     f32_near_columns(near, k, col);
     return f32_poly(col, t);
@@ -276,13 +274,14 @@ FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
         vf64 b = _mm256_castpd128_pd256(_mm_loadu_pd(r1 + j));
         a = _mm256_insertf128_pd(a, _mm_loadu_pd(r2 + j), 1);
         b = _mm256_insertf128_pd(b, _mm_loadu_pd(r3 + j), 1);
-        col[j] = _mm256_unpacklo_pd(a, b), col[j + 1] = _mm256_unpackhi_pd(a, b);
+        col[j] = f64_from_bits(_mm256_unpacklo_epi64(f64_bits(a), f64_bits(b)));
+        col[j + 1] = f64_from_bits(_mm256_unpackhi_epi64(f64_bits(a), f64_bits(b)));
     }
 }
 typedef const struct fg_table_f64 *f64_near;
 FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
-    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(k, i64_set1(0x1ff)), col);
+FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
+    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
 
 #endif

@@ -6,6 +6,8 @@
 
 #define FG_LANES_F32 16
 #define FG_LANES_F64 8
+#define FG_AHEAD 1
+#define FG_TOGETHER 1
 
 typedef __m512 vf32;
 typedef __m512i vi32, vi64;
@@ -156,10 +158,10 @@ FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) {
     }
     return near;
 }
-FG_INLINE void f32_near_columns(const f32_near *near, vf32 k, vf32 *col) {
+FG_INLINE void f32_near_columns(const f32_near *near, const vf32 *k, vf32 *col) {
     FG_UNROLL(8)
     for (int j = 0; j < 8; j++)
-        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(k), near->col[j][1]);
+        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(*k), near->col[j][1]);
 }
 FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
     __m512i at = _mm512_and_si512(f32_bits(k), _mm512_set1_epi32(0x1ff));
@@ -213,10 +215,10 @@ FG_INLINE half_near half_near_open(const struct fg_table_half *t) {
     }
     return near;
 }
-FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
+FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
     FG_UNROLL(4)
     for (int j = 0; j < 4; j++)
-        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(k), near->col[j][1]);
+        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(*k), near->col[j][1]);
 }
 /* All 96 rows, by three permutes: less than half the cost of loading them. */
 FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
@@ -243,7 +245,7 @@ FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
     f32_row_columns(rows, k, col);
     return f32_poly(col, t);
 }
-FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
+FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
     vf32 col[8];
     f32_near_columns(near, k, col);
     return f32_poly(col, t);
@@ -303,16 +305,16 @@ FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
 /* The first 16 near rows by permutes, while no lane lies beyond. */
 typedef const struct fg_table_f64 *f64_near;
 FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
-    if (FG_UNLIKELY(_mm512_test_epi64_mask(k, _mm512_set1_epi64(0x1f0)))) {
-        k = _mm512_and_si512(k, _mm512_set1_epi64(0x1ff));
-        f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, k, col);
+FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
+    const vi64 at = f64_bits(*k);
+    if (FG_UNLIKELY(_mm512_test_epi64_mask(at, _mm512_set1_epi64(0x1f0)))) {
+        f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(at, i64_set1(0x1ff)), col);
     } else {
         const double (*columns)[16] = (*near)->columns;
         FG_HIDE(columns); /* they are too many for the registers: let them be operands in memory */
         FG_UNROLL(14)
         for (int j = 0; j < FG_COLUMNS_F64; j++)
-            col[j] = _mm512_permutex2var_pd(_mm512_load_pd(columns[j]), k,
+            col[j] = _mm512_permutex2var_pd(_mm512_load_pd(columns[j]), at,
                                             _mm512_load_pd(columns[j] + 8));
     }
 }

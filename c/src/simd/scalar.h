@@ -7,6 +7,10 @@
  *   vf32 vi32 vm32   FG_LANES_F32 floats; as many 32-bit integers; a mask
  *   vf64 vi64 vm64   FG_LANES_F64 doubles; 64-bit integers; a mask
  *
+ * Two numbers, found by measuring, say how a loop over vectors is laid out
+ * (loops.h): the rows of FG_AHEAD vectors are found before the first is loaded,
+ * and FG_TOGETHER of them are computed side by side, as far as registers last.
+ *
  * Floating-point operations are IEEE: one rounding, to nearest.  min and max
  * are selections, so that a NaN in a gives b and a NaN in b gives b.
  * f64 has no fma: float64 kernels do without, which is what keeps their bits
@@ -20,6 +24,8 @@
 
 #define FG_LANES_F32 1
 #define FG_LANES_F64 1
+#define FG_AHEAD 2
+#define FG_TOGETHER 2
 
 typedef float vf32;
 typedef uint32_t vi32;
@@ -204,8 +210,8 @@ FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
 FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
     memcpy(col, t->rows[f32_bits(k) & 0x7f], 4 * sizeof *col);
 }
-FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
-    half_row_columns(*near, k, col);
+FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
+    half_row_columns(*near, *k, col);
 }
 /* The row at t: a + d*(p0 + d*(p1 + … + d*p5)), d = t - c, all fma.  Without
  * hardware fma p is a double rounded to the precision of float in its bits,
@@ -232,8 +238,8 @@ FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
 }
 typedef const struct fg_table_f32 *f32_near; /* near rows, opened once per loop */
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
-    return f32_row_value((*near)->rows, k, t);
+FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
+    return f32_row_value((*near)->rows, *k, t);
 }
 
 /* ---- float64: the same words ------------------------------------------ */
@@ -272,8 +278,8 @@ FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return m ? a : b; }
 
 typedef const struct fg_table_f64 *f64_near;
 FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
-    memcpy(col, (*near)->rows[k & 0x1ff], FG_COLUMNS_F64 * sizeof *col);
+FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
+    memcpy(col, (*near)->rows[f64_bits(*k) & 0x1ff], FG_COLUMNS_F64 * sizeof *col);
 }
 /* row k of a table of n columns */
 FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {

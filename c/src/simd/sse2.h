@@ -10,6 +10,8 @@
 
 #define FG_LANES_F32 16
 #define FG_LANES_F64 2
+#define FG_AHEAD 1
+#define FG_TOGETHER 1
 
 typedef struct {
     __m128 part[4];
@@ -386,13 +388,13 @@ FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col
 }
 typedef const struct fg_table_half *half_near;
 FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
-FG_INLINE void half_near_columns(const half_near *near, vf32 k, vf32 *col) {
-    half_row_columns(*near, k, col);
+FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
+    half_row_columns(*near, *k, col);
 }
 typedef const struct fg_table_f32 *f32_near;
 FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE vf32 f32_near_value(const f32_near *near, vf32 k, vf32 t) {
-    return f32_row_value((*near)->rows, k, t);
+FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
+    return f32_row_value((*near)->rows, *k, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */
@@ -453,8 +455,8 @@ FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
 }
 typedef const struct fg_table_f64 *f64_near;
 FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, vi64 k, vf64 *col) {
-    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(k, i64_set1(0x1ff)), col);
+FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
+    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
 
 #endif
