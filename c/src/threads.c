@@ -64,6 +64,7 @@ static void serve(int number);
 
 typedef SRWLOCK lock_type;
 typedef CONDITION_VARIABLE condition_type;
+typedef HANDLE thread_type;
 #define LOCK_INITIALIZER SRWLOCK_INIT
 #define CONDITION_INITIALIZER CONDITION_VARIABLE_INIT
 static void lock(lock_type *l) { AcquireSRWLockExclusive(l); }
@@ -78,11 +79,9 @@ static DWORD WINAPI thread_main(void *number) {
     return 0;
 }
 
-static int start_thread(int number) {
-    HANDLE thread = CreateThread(NULL, 0, thread_main, (void *)(intptr_t)number, 0, NULL);
-    if (!thread) return 0;
-    CloseHandle(thread);
-    return 1;
+static int start_thread(thread_type *thread, int number) {
+    *thread = CreateThread(NULL, 0, thread_main, (void *)(intptr_t)number, 0, NULL);
+    return *thread != NULL;
 }
 
 /* Keeps the library loaded, since threads run in it from now on. */
@@ -99,6 +98,7 @@ static int prepare_process(void) {
 
 typedef pthread_mutex_t lock_type;
 typedef pthread_cond_t condition_type;
+typedef pthread_t thread_type;
 #define LOCK_INITIALIZER PTHREAD_MUTEX_INITIALIZER
 #define CONDITION_INITIALIZER PTHREAD_COND_INITIALIZER
 static void lock(lock_type *l) { pthread_mutex_lock(l); }
@@ -113,15 +113,14 @@ static void *thread_main(void *number) {
 
 /* Signals are for the program's own threads; those that stand for a fault of
  * the thread itself are left as they are. */
-static int start_thread(int number) {
+static int start_thread(thread_type *thread, int number) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
     sigset_t blocked, saved;
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
     if (pthread_sigmask(SIG_SETMASK, &blocked, &saved)) return 0;
-    pthread_t thread;
-    int failed = pthread_create(&thread, NULL, thread_main, (void *)(intptr_t)number);
-    if (!failed) pthread_detach(thread);
+    int failed = pthread_create(thread, NULL, thread_main, (void *)(intptr_t)number);
+    if (!failed) pthread_detach(*thread);
     pthread_sigmask(SIG_SETMASK, &saved, NULL);
     return !failed;
 }
@@ -130,7 +129,12 @@ static void forget_threads(void);
 static int prepare_process(void) { return pthread_atfork(NULL, NULL, forget_threads) == 0; }
 #endif
 
-/* CPU sets: those of the calling thread, and what keeps a thread within one. */
+/* CPU sets: that of the calling thread, the part of it that is left to helpers,
+ * and what keeps a helper there.
+ *
+ * The caller leaves out the CPU that it runs on.  A scheduler may wake a thread
+ * on the CPU of whoever woke it, though others are idle: Linux does in a virtual
+ * machine, where a CPU that sleeps looks like one that the host has taken away. */
 #if defined(__linux__)
 #include <sched.h>
 #include <unistd.h>
@@ -141,13 +145,18 @@ static int count_cpus(cpus_type *cpus) {
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 static int same_cpus(const cpus_type *a, const cpus_type *b) { return CPU_EQUAL(a, b); }
-static void move_to_cpus(const cpus_type *cpus) {
-    if (CPU_COUNT(cpus)) sched_setaffinity(0, sizeof *cpus, cpus);
+static void leave_own_cpu(cpus_type *cpus) {
+    int cpu = sched_getcpu();
+    if (cpu >= 0 && CPU_COUNT(cpus) > 1) CPU_CLR((size_t)cpu, cpus);
+}
+static void move_to_cpus(thread_type thread, const cpus_type *cpus) {
+    if (CPU_COUNT(cpus)) pthread_setaffinity_np(thread, sizeof *cpus, cpus);
 }
 #else
 typedef char cpus_type; /* not to be had, or not for single threads */
 static int same_cpus(const cpus_type *a, const cpus_type *b) { return (void)a, (void)b, 1; }
-static void move_to_cpus(const cpus_type *cpus) { (void)cpus; }
+static void leave_own_cpu(cpus_type *cpus) { (void)cpus; }
+static void move_to_cpus(thread_type thread, const cpus_type *cpus) { (void)thread, (void)cpus; }
 #if defined(_WIN32)
 static int count_cpus(cpus_type *cpus) {
     DWORD_PTR mine, all;
@@ -207,7 +216,7 @@ struct pool {
     atomic_counter running; /* so many have joined and not yet left */
     fg_part *part;
     const void *context;
-    cpus_type cpus;
+    cpus_type cpus; /* that the workers may run on */
 };
 #define POOL_INITIALIZER                                                                           \
     {.lock = LOCK_INITIALIZER, .work = CONDITION_INITIALIZER, .done = CONDITION_INITIALIZER}
@@ -218,6 +227,8 @@ static struct pool pool = POOL_INITIALIZER;
 enum { SPINS = 2000 };
 
 static atomic_counter in_use; /* by a caller, who alone may start threads and jobs */
+
+static thread_type workers[FG_MOST_THREADS];
 
 static struct {
     FG_ALIGN(64) atomic_counter next; /* each in a cache line of its own */
@@ -235,8 +246,6 @@ static void do_parts(int first, int threads, fg_part *part, const void *context)
 /* The life of a worker. */
 static void serve(int number) {
     long seen = 0; /* the last job it joined; the first is 1 */
-    cpus_type cpus;
-    count_cpus(&cpus);
     lock(&pool.lock);
     for (;;) {
         while (number > pool.helpers || seen == get(&pool.job)) wait_for(&pool.work, &pool.lock);
@@ -245,11 +254,8 @@ static void serve(int number) {
         int threads = pool.helpers + 1;
         fg_part *part = pool.part;
         const void *context = pool.context;
-        int moved = !same_cpus(&cpus, &pool.cpus);
-        if (moved) cpus = pool.cpus;
         unlock(&pool.lock);
 
-        if (moved) move_to_cpus(&cpus);
         do_parts(number, threads, part, context);
 
         lock(&pool.lock);
@@ -260,14 +266,29 @@ static void serve(int number) {
     }
 }
 
-int fg_share(int threads, long parts, fg_part *part, const void *context) {
+/* Starts threads until there are enough, and keeps all of them where the caller
+ * wants them. */
+static void prepare_workers(int enough) {
     static int prepared;
+    int before = pool.workers;
+    cpus_type cpus;
+    count_cpus(&cpus);
+    leave_own_cpu(&cpus);
+    if (!prepared) prepared = prepare_process();
+    while (prepared && pool.workers < enough &&
+           start_thread(&workers[pool.workers], pool.workers + 1))
+        pool.workers++;
+    for (int i = same_cpus(&cpus, &pool.cpus) ? before : 0; i < pool.workers; i++)
+        move_to_cpus(workers[i], &cpus);
+    pool.cpus = cpus;
+}
+
+int fg_share(int threads, long parts, fg_part *part, const void *context) {
 
     if (threads > FG_MOST_THREADS) threads = FG_MOST_THREADS;
     if (threads > parts) threads = (int)parts;
     if (threads < 2 || exchange(&in_use, 1)) return 0;
-    if (!prepared) prepared = prepare_process();
-    while (prepared && pool.workers < threads - 1 && start_thread(pool.workers + 1)) pool.workers++;
+    prepare_workers(threads - 1);
     if (threads > pool.workers + 1) threads = pool.workers + 1;
     if (threads < 2) {
         exchange(&in_use, 0);
@@ -285,7 +306,6 @@ int fg_share(int threads, long parts, fg_part *part, const void *context) {
     pool.helpers = threads - 1;
     pool.part = part;
     pool.context = context;
-    count_cpus(&pool.cpus);
     unlock(&pool.lock);
     wake(&pool.work);
 

@@ -163,17 +163,24 @@ static void check_signals(void) {
 }
 
 #ifdef __linux__
+/* A helper may run on the caller's CPUs but the one that the caller was on, if
+ * there is another. */
 static cpu_set_t allowed;
 static void look_at_cpus(const void *two, long i) {
     meet(two, i);
-    cpu_set_t mine;
+    cpu_set_t mine, both;
     sched_getaffinity(0, sizeof mine, &mine);
-    if (!CPU_EQUAL(&mine, &allowed)) fail("a thread may run on other CPUs than the caller");
+    CPU_AND(&both, &mine, &allowed);
+    if (!CPU_EQUAL(&both, &mine)) fail("a thread may run on other CPUs than the caller");
+    int fewer = CPU_COUNT(&allowed) - CPU_COUNT(&mine);
+    if (fewer != (!pthread_equal(pthread_self(), caller) && CPU_COUNT(&allowed) > 1))
+        fail("a thread may not run on as many CPUs as it should");
 }
 
 static void check_cpus(void) {
     int two = 2;
     cpu_set_t all;
+    caller = pthread_self();
     sched_getaffinity(0, sizeof all, &all);
     if (fg_count_cpus() != CPU_COUNT(&all)) fail("miscounted the CPUs");
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {

@@ -1,9 +1,9 @@
 """The number of threads that a call may use: functions around the setting in the C library."""
 
 import contextlib
+import functools
 import operator
 import os
-import sys
 
 from . import _fastgelu
 
@@ -36,12 +36,17 @@ def _from_environment():
     )
 
 
+@functools.cache  # a package that is missing takes 0.1 ms to be missed
+def _tell_threadpoolctl():
+    with contextlib.suppress(ImportError):
+        from . import _threadpoolctl  # noqa: F401 -- registers the controller
+
+
 def _set(n):
     # threadpoolctl learns of the threads when there may be some: importing fastgelu does not
     # import it, and its limits never turn on what nobody asked for.
-    if n > 1 and _fastgelu.have_threads and f"{__package__}._threadpoolctl" not in sys.modules:
-        with contextlib.suppress(ImportError):
-            from . import _threadpoolctl  # noqa: F401 -- registers the controller
+    if n > 1 and _fastgelu.have_threads:
+        _tell_threadpoolctl()
     _fastgelu.set_num_threads(n)
 
 
