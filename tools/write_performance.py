@@ -5,10 +5,11 @@
     python tools/write_performance.py --check      only see whether the page agrees with them
 
 The figures are kept in docs/data/performance.json, those for processors that are not at hand in
-docs/data/mca.json (tools/mca.py).  Measuring wants an idle machine and takes about a quarter of an
-hour; peers that are not installed are left out.  Each instruction set has a process of its own, on
-one processor, with one thread for everybody; peers are held to it by their environment variables
-and, on Linux, by tools/hold_cpuid.c.  Parts can be measured anew by --isa and --table.
+docs/data/mca.json (tools/mca.py).  Measuring wants an idle machine and takes five to fifteen
+minutes; peers that are not installed are left out.  Each instruction set has a process of its own,
+on one processor, with one thread for everybody, and another one for two threads; peers are held to
+it by their environment variables and, on Linux, by tools/hold_cpuid.c.  Parts can be measured anew
+by --isa and --table.
 """
 
 import argparse
@@ -37,7 +38,7 @@ SIZES = (*IN_CACHE, 262_144, 1_048_576, 4_194_304)
 FEW_SIZES = (1_024, 16_384, 262_144, 4_194_304)
 SMALL = (1, 16, 100)
 KIND_SIZE = 8_192
-THREADS_SIZE = 16_777_216
+THREADS_SIZES = (1_048_576, 4_194_304, 16_777_216)
 
 # What is measured against peers: functions, dtypes, sizes.
 WORK = (
@@ -107,7 +108,6 @@ def worker(isa, tables, rounds, seconds, work, held):
     info = fastgelu.runtime_info()
     if info["isa"] != isa or (held and any(f.startswith("avx512") for f in info["cpu_features"])):
         sys.exit(f"not held to {isa}: {info}")
-    here = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     _bench.pin(1)
 
     if "peers" in tables:
@@ -155,19 +155,30 @@ def worker(isa, tables, rounds, seconds, work, held):
                 key = {"function": function, "dtype": dtype, "size": KIND_SIZE}
                 record("kinds", calls, "normal", **key)
 
-    if "threads" in tables and len(here) > 1:
-        os.sched_setaffinity(0, here)
-        for function in ("gelu", "silu"):
-            f = getattr(fastgelu, function)
-            inputs, y = _bench.operands(function, THREADS_SIZE, "float32")
+
+def worker_of_threads(rounds, seconds):
+    """Two threads against one, and against PyTorch with two, as worker() does."""
+    import fastgelu
+    from fastgelu import _bench, _peers
+
+    isa = fastgelu.runtime_info()["isa"]
+    peers, _ = _peers.load(["torch"], threads=2)
+    for function in ("gelu", "silu"):
+        f = getattr(fastgelu, function)
+        for size in THREADS_SIZES:
+            inputs, y = _bench.operands(function, size, "float32")
+            failed = {}
             calls = {
                 "1 thread": _bench.ours(f, inputs, y, 1),
                 "2 threads": _bench.ours(f, inputs, y, 2),
                 "np.multiply, 1 thread": _bench.floor(inputs, y, 1),
                 "np.multiply, 2 threads": _bench.floor(inputs, y, 2),
             }
-            key = {"function": function, "dtype": "float32", "size": THREADS_SIZE}
-            record("threads", calls, "2 threads", **key)
+            calls |= _bench.theirs(peers, function, "float32", inputs, y, failed)
+            times = _bench.measure(calls, rounds, seconds)
+            key = {"table": "threads", "isa": isa, "function": function, "dtype": "float32"}
+            key["size"] = size
+            emit(result=key | _bench.summary(times, "2 threads", size), failed=failed)
 
 
 def measure_peers(isa, peers, function, dtype, size, rounds, seconds):
@@ -225,41 +236,53 @@ def measure(options):
             if "peers" in options.table:
                 old = kept["failed"].items()
                 kept["failed"] = {k: v for k, v in old if not k.startswith(f"{isa}:")}
-            environment = os.environ | _peers.environment(1) | _peers.HOLD[isa]
+            environment = os.environ | _peers.HOLD[isa]
             environment["FASTGELU_ISA"] = isa
             environment["PYTHONWARNINGS"] = "ignore"
             held = library is not None and isa != ISAS[0]
             if held:
                 environment |= {"LD_PRELOAD": str(library), "HOLD_CPUID": isa}
             command = [sys.executable, __file__, "--worker", isa, "--rounds", str(options.rounds)]
-            command += ["--table", *options.table] + ["--held"] * held
-            command += ["--quick"] * options.quick
-            with subprocess.Popen(
-                command, env=environment, stdout=subprocess.PIPE, text=True
-            ) as process:
-                for line in process.stdout:
-                    if not line.startswith("{"):
-                        continue  # a peer's own words
-                    said = json.loads(line)
-                    if "versions" in said:
-                        kept["peers"] |= said["versions"]
-                        kept["absent"][isa] = said["absent"]
-                    kept["failed"] |= {
-                        f"{isa}: {what}": why for what, why in said.get("failed", {}).items()
-                    }
-                    if "result" in said:
-                        r = said["result"]
-                        results[key_of(r)] = r
-                        name = f"{r['table']} {isa} {r['function']} {r['dtype']} {r['size']}"
-                        if sys.stderr.isatty():
-                            print(f"\r{name:70}", end="", file=sys.stderr, flush=True)
-            if process.returncode:
-                sys.exit(f"the process for {isa} ended with {process.returncode}")
+            command += ["--held"] * held + ["--quick"] * options.quick
+            alone = [name for name in options.table if name != "threads"]
+            for threads, tables in (1, alone), (2, [t for t in options.table if t not in alone]):
+                if not tables or threads > (os.cpu_count() or 1):
+                    continue
+                run_worker(
+                    [*command, "--threads", str(threads), "--table", *tables],
+                    environment | _peers.environment(threads),
+                    isa,
+                    kept,
+                    results,
+                )
             kept.setdefault("held", {})[isa] = held
             kept["rounds"] = options.rounds
             write_figures(options.figures, kept, results)
     if sys.stderr.isatty():
         print(file=sys.stderr)
+
+
+def run_worker(command, environment, isa, kept, results):
+    """Runs a process that measures, and takes in what it says."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if not line.startswith("{"):
+                continue  # a peer's own words
+            said = json.loads(line)
+            if "versions" in said:
+                kept["peers"] |= said["versions"]
+                kept["absent"][isa] = said["absent"]
+            kept["failed"] |= {
+                f"{isa}: {what}": why for what, why in said.get("failed", {}).items()
+            }
+            if "result" in said:
+                r = said["result"]
+                results[key_of(r)] = r
+                name = f"{r['table']} {isa} {r['function']} {r['dtype']} {r['size']}"
+                if sys.stderr.isatty():
+                    print(f"\r{name:70}", end="", file=sys.stderr, flush=True)
+    if process.returncode:
+        sys.exit(f"the process for {isa} ended with {process.returncode}")
 
 
 def write_figures(path, kept, results):
@@ -400,17 +423,17 @@ def goal_rows(figures):
                 lambda r: max(r["ratio"].values()),
             )
     for r in figures.select("threads", isa="avx512"):
-        ratio = r["ratio"]["1 thread"]
-        rows.append(
-            [
-                f"`{r['function']}` float32, 2 threads, 16M",
-                "1 thread",
-                "≥ 1.7",
-                f"{number(ratio)} (`np.multiply`: "
-                f"{number(r['ns']['np.multiply, 1 thread'] / r['ns']['np.multiply, 2 threads'])})",
-                "yes" if ratio >= 1.7 else "**no**",
-            ]
-        )
+        work = f"`{r['function']}` float32, 2 threads, {r['size'] // 2**20}M"
+        ratio, ns = r["ratio"], r["ns"]
+        multiply = number(ns["np.multiply, 1 thread"] / ns["np.multiply, 2 threads"])
+        for other, goal, aside in (
+            ("1 thread", 1.7, f" (`np.multiply`: {multiply})"),
+            ("torch", 1.0, ""),
+        ):
+            if other in ratio:
+                against = "torch, 2 threads" if other == "torch" else other
+                met = "yes" if ratio[other] >= goal else "**no**"
+                rows.append([work, against, f"≥ {goal}", number(ratio[other]) + aside, met])
     return rows
 
 
@@ -527,11 +550,15 @@ def main():
     parser.add_argument("--figures", type=pathlib.Path, default=FIGURES, help="another file")
     parser.add_argument("--worker", choices=ISAS, help=argparse.SUPPRESS)
     parser.add_argument("--held", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--threads", type=int, choices=(1, 2), default=1, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         work = [(f[:1], d, s[:1]) for f, d, s in WORK] if options.quick else WORK
         seconds = 0.0002 if options.quick else 0.002
-        worker(options.worker, options.table, options.rounds, seconds, work, options.held)
+        if options.threads > 1:
+            worker_of_threads(options.rounds, seconds)
+        else:
+            worker(options.worker, options.table, options.rounds, seconds, work, options.held)
         return
     if options.measure:
         measure(options)
