@@ -135,7 +135,7 @@ static int prepare_process(void) { return pthread_atfork(NULL, NULL, forget_thre
  * The caller leaves out the CPU that it runs on.  A scheduler may wake a thread
  * on the CPU of whoever woke it, though others are idle: Linux does in a virtual
  * machine, where a CPU that sleeps looks like one that the host has taken away. */
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__) /* whose threads have none */
 #include <sched.h>
 #include <unistd.h>
 typedef cpu_set_t cpus_type;
