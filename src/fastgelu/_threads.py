@@ -103,8 +103,8 @@ def set_num_threads(n):
     the threads, others run alone, each on the thread that made it.
 
     The threads are started by the first call that uses them, sleep between calls, and never
-    hold the GIL. On Linux they keep off the CPU that the calling thread is on. A child made by ``os.fork`` starts its own. A build without threads takes any
-    valid `n` and stays at 1.
+    hold the GIL. On Linux they keep off the CPU that the calling thread is on. A child made by
+    ``os.fork`` starts its own. A build without threads takes any valid `n` and stays at 1.
 
     Once more than one thread was asked for, ``threadpoolctl.threadpool_limits`` applies here
     as well, if that package (3.2 or later) is installed.
