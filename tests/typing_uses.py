@@ -15,9 +15,11 @@ else:
     def assert_type(value, expected):
         """What the type checkers say is what is really there."""
         origin = getattr(expected, "__origin__", expected)
-        if origin is np.ndarray:
+        if origin in (np.ndarray, NDArray):
             assert isinstance(value, np.ndarray)
-            scalar = expected.__args__[1].__args__[0]
+            # From NumPy 2.5 on NDArray is a type of its own, before it stands for an ndarray's.
+            scalar = expected.__args__[0 if origin is NDArray else 1]
+            scalar = scalar if origin is NDArray else scalar.__args__[0]
             assert scalar is Any or value.dtype == scalar
         elif origin is tuple:
             for part, type_of_part in zip(value, expected.__args__, strict=True):
