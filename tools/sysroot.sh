@@ -7,7 +7,8 @@
 # for example   tools/sysroot.sh arm64 /tmp/arm64   and   tools/sysroot.sh amd64 /tmp/trixie trixie
 # The mirrors are those of this system's own Debian sources.
 set -euo pipefail
-architecture=$1 directory=$2
+architecture=$1
+directory=$(realpath -m "$2") # apt takes a relative path for one inside its own directories
 own=$(. /etc/os-release && echo "$VERSION_CODENAME")
 suite=${3:-$own}
 packages=("${@:4}")
