@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 CAN_PROTECT = sys.platform in ("linux", "darwin")
-CAN_ALIAS = hasattr(os, "memfd_create")
+CAN_ALIAS = hasattr(os, "memfd_create") and sys.maxsize > 1 << 32
 
 _NONE, _SHARED, _FIXED = 0, 1, 0x10
 _READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE if CAN_PROTECT else 0
@@ -46,12 +46,13 @@ class Guarded:
 
     def __init__(self, size=1 << 14):
         size += -size % mmap.PAGESIZE
+        pages = mmap.mmap(-1, size + 2 * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        at = ctypes.addressof(ctypes.c_char.from_buffer(pages))
         libc = _libc()
-        anonymous = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-        at = _map(libc, None, size + 2 * mmap.PAGESIZE, _NONE, anonymous) + mmap.PAGESIZE
-        if libc.mprotect(at, size, _READ_WRITE):
-            raise OSError(ctypes.get_errno(), "mprotect")
-        self.bytes = _bytes(at, size)
+        for edge in (at, at + mmap.PAGESIZE + size):
+            if libc.mprotect(edge, mmap.PAGESIZE, _NONE):
+                raise OSError(ctypes.get_errno(), "mprotect")
+        self.bytes = np.frombuffer(pages, np.uint8)[mmap.PAGESIZE : -mmap.PAGESIZE]
 
     def place(self, n, dtype, step, at_end):
         """n elements, each |step| from the next, at one of the edges; in reverse if step < 0."""

@@ -104,7 +104,9 @@ class TestSamples:
             [interval(zero, normal, 1500, dtype), neighbours([zero, normal], 3, dtype)]
         )
         got = getattr(fastgelu, name)(x)
-        assert np.any((got != 0) & (abs(got) < info.tiny)), "no subnormal result was met"
+        # In double: NumPy's float32 takes subnormals for zeros on 32-bit Arm.
+        size = abs(got.astype(np.float64))
+        assert np.any((size != 0) & (size < info.tiny)), "no subnormal result was met"
         assert_accurate(name, x)
 
     def test_around_zero(self, name, dtype):

@@ -75,6 +75,8 @@ def test_page(page, monkeypatch, tmp_path):
 @needs_numpy_2
 @pytest.mark.parametrize("module", ["fastgelu", *MODULES])
 def test_docstrings(module):
+    if module == "fastgelu._threadpoolctl":
+        pytest.importorskip("threadpoolctl", reason="threadpoolctl is not installed")
     module = importlib.import_module(module)
     for test in doctest.DocTestFinder(exclude_empty=True).find(module):
         if test.examples:

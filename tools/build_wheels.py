@@ -253,6 +253,10 @@ def audit_module(module, machine=None):
     }:
         if len(text) > 4 and text.encode() in content:
             faults.append(f"holds the path {text}")
+    if machine == "ARM":
+        attributes = run("readelf", "-A", module)
+        if "Tag_FP_arch: VFPv3-D16" not in attributes or "Tag_Advanced_SIMD" in attributes:
+            faults.append("asks for more than VFPv3-D16")
     if ".debug_info" in run("readelf", "-SW", module):
         faults.append("holds debugging information")
     return faults

@@ -2,13 +2,14 @@
 
     python tools/test_wheels.py cpus dist/ --roots ROOTS
     python tools/test_wheels.py cpus dist/ --roots ROOTS --only cortex-a53 --tests tests
+    python tools/test_wheels.py cpus dist/ --roots ROOTS --only musl --tests tests
     python tools/test_wheels.py pythons dist/ python3.10=1.23.0 python3.13=2   # interpreter=NumPy
 
-Processors are qemu's, around a Debian root directory of their architecture with a Python and a
-NumPy of its own: ROOTS/arm64, ROOTS/armhf and ROOTS/amd64, made by tools/sysroot.sh where they are
-missing.  An instruction that the processor lacks ends the process by SIGILL, as it would there.
-Emulation is slow: by default a processor gets the tests that look at bits and special values;
-`--tests tests` is all.
+Processors are qemu's, around a root directory of their architecture with a Python and a NumPy of
+its own, which is made where it is missing: ROOTS/arm64, ROOTS/armhf and ROOTS/amd64 by
+tools/sysroot.sh, those of musl by tools/musl_root.sh.  An instruction that the processor lacks ends
+the process by SIGILL, as it would there.  Emulation is slow: by default a processor gets the tests
+that look at bits and special values; `--tests tests` is all.
 """
 
 import argparse
@@ -22,18 +23,32 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Debian's architecture: the wheel's platform, qemu, the library folder.
+# Root directory: the wheel's platform, qemu, the library folder, and what makes the root.
 ROOTS = {
-    "arm64": ("manylinux_2_17_aarch64", "qemu-aarch64", "aarch64-linux-gnu"),
-    "armhf": ("manylinux_2_17_armv7l", "qemu-arm", "arm-linux-gnueabihf"),
-    "amd64": ("manylinux_2_17_x86_64", "qemu-x86_64", "x86_64-linux-gnu"),
+    "arm64": ("manylinux_2_17_aarch64", "qemu-aarch64", "aarch64-linux-gnu", "sysroot.sh arm64"),
+    "armhf": ("manylinux_2_17_armv7l", "qemu-arm", "arm-linux-gnueabihf", "sysroot.sh armhf"),
+    "amd64": ("manylinux_2_17_x86_64", "qemu-x86_64", "x86_64-linux-gnu", "sysroot.sh amd64"),
+    "musl-aarch64": (
+        "musllinux_1_2_aarch64",
+        "qemu-aarch64",
+        "aarch64-linux-musl",
+        "musl_root.sh aarch64",
+    ),
+    "musl-x86_64": (
+        "musllinux_1_2_x86_64",
+        "qemu-x86_64",
+        "x86_64-linux-musl",
+        "musl_root.sh x86_64",
+    ),
 }
 
-# Processor: the root, qemu's name of it, the instruction set that must be chosen.
+# Processor: the root, qemu's name of it, the instruction set that must be chosen.  Without a name
+# it is this machine's own, and no emulation.
 CPUS = {
     "cortex-a53": ("arm64", "cortex-a53", "neon"),  # Raspberry Pi 3, Zero 2
     "cortex-a72": ("arm64", "cortex-a72", "neon"),  # Raspberry Pi 4
-    "neoverse-n1": ("arm64", "neoverse-n1", "neon"),  # near Raspberry Pi 5 and Jetson Orin
+    "cortex-a76": ("arm64", "cortex-a76", "neon"),  # Raspberry Pi 5; near Jetson Orin
+    "neoverse-n1": ("arm64", "neoverse-n1", "neon"),  # Graviton 2, Ampere Altra
     "cortex-a7": ("armhf", "cortex-a7", "scalar"),  # VFPv4: fused multiply-add
     "cortex-a9": ("armhf", "cortex-a9", "scalar"),  # VFPv3
     "core2": ("amd64", "core2duo", "sse2"),
@@ -43,6 +58,9 @@ CPUS = {
     "haswell": ("amd64", "Haswell", "avx2"),
     # A system that does not save the wide registers: CPUID tells of AVX2, but OSXSAVE is unset.
     "haswell-no-xsave": ("amd64", "Haswell,-xsave,-xsaveopt", "sse2"),
+    # The C library of Alpine.
+    "musl": ("musl-x86_64", None, None),
+    "musl-cortex-a72": ("musl-aarch64", "cortex-a72", "neon"),
 }
 DEFAULT_TESTS = ["tests/test_cases.py", "tests/test_special.py", "tests/test_same_bits.py"]
 REPORT = """
@@ -71,26 +89,32 @@ def summary(output):
 def emulated(cpu, dist, roots, tests):
     """The results on one processor: a line for the table, and whether all is well."""
     architecture, model, isa = CPUS[cpu]
-    platform, qemu, triplet = ROOTS[architecture]
+    platform, qemu, triplet, maker = ROOTS[architecture]
     root = (roots / architecture).resolve()
     if not (root / "usr/bin/python3").exists():
-        subprocess.run([ROOT / "tools/sysroot.sh", architecture, root], check=True)
+        script, word = maker.split()
+        subprocess.run([ROOT / "tools" / script, word, root], check=True)
     libraries = root / "usr/lib" / triplet
     with tempfile.TemporaryDirectory() as scratch:
         with zipfile.ZipFile(find_wheel(dist, platform)) as archive:
             archive.extractall(scratch)
-        python = [qemu, "-cpu", model, "-L", root]
-        for name, value in {
+        variables = {
             # Debian's NumPy finds BLAS by links that only an installation makes.
             "LD_LIBRARY_PATH": f"{libraries}/blas:{libraries}/lapack:{libraries}",
-            "PYTHONHOME": root / "usr",
+            "PYTHONHOME": f"{root}/usr",
             "PYTHONPATH": scratch,
-        }.items():
-            python += ["-E", f"{name}={value}"]
-        python += [root / "usr/bin/python3"]
+        }
         environment = {
             k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "FASTGELU"))
         }
+        if model:
+            python = [qemu, "-cpu", model, "-L", root]
+            for name, value in variables.items():  # for the emulated process, not for qemu
+                python += ["-E", f"{name}={value}"]
+        else:
+            python = [*root.glob("lib/ld-musl-*.so.1")]  # this system may have no musl
+            environment |= variables
+        python += [root / "usr/bin/python3"]
 
         def run(*words):
             return subprocess.run(
@@ -108,7 +132,7 @@ def emulated(cpu, dist, roots, tests):
         if report.returncode:
             return f"{report.returncode}: {report.stdout[-1500:]}", False
         has_check, got_isa, python_version, numpy_version = report.stdout.rsplit(maxsplit=3)
-        good = got_isa == isa
+        good = isa in (None, got_isa)
         results = [
             f"{got_isa}" if good else f"{got_isa} instead of {isa}",
             f"Python {python_version}",
