@@ -30,9 +30,11 @@ for archive in *.orig.tar.*; do
 done
 
 zig="$build_python -m ziglang"
-export CC="$zig cc -target $host" AR="$zig ar" RANLIB="$zig ranlib" READELF=/usr/bin/readelf
+# -nostdinc: or zig, asked by CPython, names the headers of this system.
+export CC="$zig cc -target $host -nostdinc" AR="$zig ar" RANLIB="$zig ranlib" READELF=/usr/bin/readelf
 # -fPIC: without it the program gets copies of libc's variables, and the two environ part.
-export CFLAGS="-O2 -g0 -fPIC -Wno-date-time" CPPFLAGS="-I$scratch/libraries/include" LDFLAGS="-dynamic -L$scratch/libraries/lib"
+export CFLAGS="-O2 -g0 -fPIC -Wno-date-time"
+export CPPFLAGS="-I$scratch/libraries/include" LDFLAGS="-dynamic -L$scratch/libraries/lib"
 mkdir -p libraries/{include,lib}
 (
     cd zlib-*
@@ -49,13 +51,12 @@ mkdir -p libraries/{include,lib}
 )
 (
     cd Python-*
-    # The build's name is not this system's: by it CPython knows musl.  Then what cannot be found out without running
-    # it, and what Debian's musl is too old for.
-    ./configure --build="$(uname -m)-build-linux-musl" --host="$host" --with-build-python="$build_python" --prefix=/usr \
-        --disable-test-modules --without-ensurepip \
+    # The build's name is not this system's: by it CPython knows musl.  Then what only a run could find out.
+    ./configure --build="$(uname -m)-build-linux-musl" --host="$host" --with-build-python="$build_python" \
+        --prefix="$root/usr" --disable-test-modules --without-ensurepip \
         ac_cv_file__dev_ptmx=yes ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no
     make "-j$(nproc)"
-    make install DESTDIR="$root"
+    make install
 )
 python3 -m pip install --quiet --only-binary=:all: --target "$root/usr/lib/python$version/site-packages" \
     --python-version "$version" --platform "musllinux_1_1_$architecture" --platform "musllinux_1_2_$architecture" \
