@@ -40,7 +40,9 @@ macros += LIBRARY_MACROS
 
 
 C_SOURCES = sorted(glob("c/src/*.c"))
-C_HEADERS = sorted(glob("c/**/*.h", recursive=True) + glob("c/**/*.def", recursive=True))
+C_HEADERS = sorted(
+    path for end in ("h", "def", "inc") for path in glob(f"c/**/*.{end}", recursive=True)
+)
 
 # The directories are found from where the file lies, so that the package can be moved.
 PKG_CONFIG = """\

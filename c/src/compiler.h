@@ -75,6 +75,13 @@
 #define FG_HIDE_WIDENED(vector) (void)0
 #endif
 
+/* Asks for a cache line; any address will do. */
+#if defined(__GNUC__)
+#define FG_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define FG_PREFETCH(p) (void)0
+#endif
+
 /* Unrolls the loop over table columns that follows (n a constant). */
 #if defined(__clang__)
 #define FG_UNROLL(n) FG_PRAGMA(clang loop unroll(full))

@@ -85,13 +85,19 @@ FG_INLINE vf64 kernel_f64_near_index(const struct fg_table_f64 *tab, vf64 t) {
 }
 
 /* The near row of each lane, in the low bits; and the result from there. */
-typedef vf64 rows_f64;
-FG_INLINE rows_f64 kernel_f64_rows(const struct fg_table_f64 *tab, vf64 x) {
+typedef vf64 word_f64;
+typedef f64_near near_f64;
+typedef struct {
+    vm64 rare;
+} seen_f64;
+FG_INLINE near_f64 kernel_f64_open(const struct fg_table_f64 *tab) { return f64_near_open(tab); }
+FG_INLINE seen_f64 kernel_f64_nothing(void) { return (seen_f64){f64_lt(f64_set1(0), f64_set1(0))}; }
+FG_INLINE word_f64 kernel_f64_rows(const struct fg_table_f64 *tab, vf64 x) {
     vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
     return kernel_f64_near_index(tab, t);
 }
 FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
-                               const rows_f64 *k, vf64 x) {
+                               const word_f64 *k, vf64 x) {
     vf64 col[FG_COLUMNS_F64];
     vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit));
     f64_near_columns(near, k, col);
@@ -194,19 +200,31 @@ FG_INLINE vm64 kernel_f64_is_tiny(const struct fg_table_f64 *tab, vf64 x) {
 }
 
 /* Does any lane need kernel_f64_any()? */
-FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, vf64 x) {
-    return m64_any(m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(tab, x)));
+FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, const seen_f64 *seen) {
+    return (void)tab, (void)form, m64_any(seen->rare);
+}
+FG_INLINE word_f64 kernel_f64_find(const struct fg_table_f64 *tab, int form, vf64 x,
+                                   seen_f64 *seen) {
+    vm64 rare = m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(tab, x));
+    seen->rare = m64_or(seen->rare, rare);
+    return kernel_f64_rows(tab, x);
 }
 
+typedef char any_word_f64;
+FG_INLINE any_word_f64 kernel_f64_find_any(const struct fg_table_f64 *tab, int form, vf64 x,
+                                           seen_f64 *seen) {
+    return (void)kernel_f64_find(tab, form, x, seen), 0;
+}
 FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
-                              vf64 x) {
+                              const any_word_f64 *word, vf64 x) {
+    (void)word;
     vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(tab, x);
     if (m64_all(tiny)) return kernel_f64_tiny(tab, form, x);
     vf64 y, z = f64_select(tiny, f64_set1(0.0), x);
     if (m64_any(far)) {
         y = kernel_f64_mixed(tab, form, far, z);
     } else {
-        rows_f64 k = kernel_f64_rows(tab, z);
+        word_f64 k = kernel_f64_rows(tab, z);
         y = kernel_f64_near(tab, near, form, &k, z);
     }
     if (m64_any(tiny)) y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);

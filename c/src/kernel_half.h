@@ -17,19 +17,29 @@
 #ifndef FASTGELU_KERNEL_HALF_H
 #define FASTGELU_KERNEL_HALF_H
 
-FG_INLINE vf32 kernel_half_p0(const vf32 *col, vf32 r) { /* p0 + r*(p1 + …) */
-    vf32 p3 = f32_from_bits(i32_shl(f32_bits(col[3]), FG_P3_SHIFT));
-    return f32_mul_add(r, f32_mul_add(r, f32_mul_add(r, p3, col[3]), col[2]), col[1]);
-}
+/* What is found of a vector ahead: its rows, r, and for FORWARD what T is taken from,
+ * otherwise x. */
+typedef struct {
+    vi32 row;
+    vf32 r, base;
+} word_half;
 
 /* The first row of a FORWARD function holds T - t/2, and x/2 is exact; the
  * last operation alone rounds.  So it does in the others, next to x = 0. */
-FG_INLINE vf32 kernel_half_near_result(int form, vf32 x, vf32 t, vf32 k, vf32 r, vf32 p, vf32 a) {
+FG_INLINE word_half kernel_half_word(int form, vf32 x, vf32 t, vf32 slope, vf32 magic) {
+    vf32 k = f32_mul_add(t, slope, magic), base = x;
     if (form == FG_FORWARD) {
-        vf32 base = f32_max(f32_set1(-0.0f), x); /* NaN stays */
-        base = f32_minus_where(f32_lt(k, f32_set1(FG_MAGIC_F32 + 1)), base, t, f32_set1(0.5f));
-        return f32_keep_nan(f32_sub(base, f32_mul_add(r, p, a)), x);
+        base = f32_max(f32_set1(-0.0f), x); /* NaN stays */
+        vm32 first = f32_lt(k, f32_set1(FG_MAGIC_F32 + 1));
+        base = f32_minus_where(first, base, t, f32_set1(0.5f));
     }
+    return (word_half){half_word(k), f32_mul_add(t, slope, f32_sub(magic, k)), base};
+}
+FG_INLINE vf32 kernel_half_result(int form, const word_half *word, const vf32 *col) {
+    vf32 r = word->r, a = col[0], x = word->base;
+    vf32 p3 = f32_from_bits(i32_shl(f32_bits(col[3]), FG_P3_SHIFT));
+    vf32 p = f32_mul_add(r, f32_mul_add(r, f32_mul_add(r, p3, col[3]), col[2]), col[1]);
+    if (form == FG_FORWARD) return f32_keep_nan(f32_sub(x, f32_mul_add(r, p, a)), x);
     if (form != FG_EVEN) { /* 1 - T */
         vm32 left = f32_sign(x);
         r = f32_select(left, r, f32_sub(f32_set1(0.0f), r));
@@ -38,39 +48,47 @@ FG_INLINE vf32 kernel_half_near_result(int form, vf32 x, vf32 t, vf32 k, vf32 r,
     return f32_put_nan(f32_mul_add(r, p, a), x);
 }
 
-/* The near row of each lane, in the low bits; and the result from there. */
-FG_INLINE vf32 kernel_half_rows(const struct fg_table_half *tab, vf32 x) {
+FG_INLINE word_half kernel_half_find(const struct fg_table_half *tab, int form, vf32 x) {
     vf32 t = f32_min_abs(x, f32_set1(tab->limit)); /* NaN gives limit */
     vf32 slope = f32_mul_add(t, f32_set1(tab->alpha), f32_set1(tab->beta));
-    return f32_mul_add(t, slope, f32_set1(FG_MAGIC_F32));
+    return kernel_half_word(form, x, t, slope, f32_set1(FG_MAGIC_F32));
 }
-FG_INLINE vf32 kernel_half_near(const struct fg_table_half *tab, const half_near *near, int form,
-                                const vf32 *k, vf32 x) {
-    vf32 col[4], t = f32_min_abs(x, f32_set1(tab->limit));
-    vf32 slope = f32_mul_add(t, f32_set1(tab->alpha), f32_set1(tab->beta));
-    vf32 r = f32_mul_add(t, slope, f32_sub(f32_set1(FG_MAGIC_F32), *k));
-    half_near_columns(near, k, col);
-    return kernel_half_near_result(form, x, t, *k, r, kernel_half_p0(col, r), col[0]);
+FG_INLINE vf32 kernel_half_near(const half_near *near, int form, const word_half *word) {
+    vf32 col[4];
+    half_fetch(near, &word->row, col);
+    return kernel_half_result(form, word, col);
 }
 
 /* ---- float16: a vector of them is floats ---------------------------------- */
 
-typedef vf32 vf16, rows_f16;
+typedef vf32 vf16;
+typedef word_half word_f16;
+typedef struct {
+    char none;
+} seen_f16;
+typedef half_near near_f16, near_bf16;
 
-FG_INLINE int kernel_f16_rare(const struct fg_table_half *tab, int form, vf16 x) {
-    return (void)tab, (void)form, (void)x, 0;
+FG_INLINE near_f16 kernel_f16_open(const struct fg_table_half *tab) { return half_near_open(tab); }
+FG_INLINE seen_f16 kernel_f16_nothing(void) { return (seen_f16){0}; }
+FG_INLINE int kernel_f16_rare(const struct fg_table_half *tab, int form, const seen_f16 *seen) {
+    return (void)tab, (void)form, (void)seen, 0;
 }
-FG_INLINE rows_f16 kernel_f16_rows(const struct fg_table_half *tab, vf16 x) {
-    return kernel_half_rows(tab, x);
+FG_INLINE word_f16 kernel_f16_find(const struct fg_table_half *tab, int form, vf16 x,
+                                   seen_f16 *seen) {
+    return (void)seen, kernel_half_find(tab, form, x);
 }
-FG_INLINE vf16 kernel_f16_near(const struct fg_table_half *tab, const half_near *near, int form,
-                               const rows_f16 *k, vf16 x) {
-    return kernel_half_near(tab, near, form, k, x);
+FG_INLINE vf16 kernel_f16_near(const struct fg_table_half *tab, const near_f16 *near, int form,
+                               const word_f16 *word, vf16 x) {
+    return (void)tab, (void)x, kernel_half_near(near, form, word);
 }
-FG_INLINE vf16 kernel_f16_any(const struct fg_table_half *tab, const half_near *near, int form,
-                              vf16 x) {
-    rows_f16 k = kernel_half_rows(tab, x);
-    return kernel_half_near(tab, near, form, &k, x);
+typedef word_f16 any_word_f16;
+FG_INLINE any_word_f16 kernel_f16_find_any(const struct fg_table_half *tab, int form, vf16 x,
+                                           seen_f16 *seen) {
+    return kernel_f16_find(tab, form, x, seen);
+}
+FG_INLINE vf16 kernel_f16_any(const struct fg_table_half *tab, const near_f16 *near, int form,
+                              const any_word_f16 *word, vf16 x) {
+    return (void)tab, (void)x, kernel_half_near(near, form, word);
 }
 
 /* ---- bfloat16: a vector is 32-bit words of two ---------------------------- */
@@ -87,27 +105,44 @@ FG_INLINE vbf16 bf16_join(vf32 lower, vf32 upper) {
 }
 
 typedef struct {
-    vf32 lower, upper;
-} rows_bf16;
-FG_INLINE rows_bf16 kernel_bf16_rows(const struct fg_table_half *tab, vbf16 x) {
-    rows_bf16 k = {kernel_half_rows(tab, bf16_lower(x)), kernel_half_rows(tab, bf16_upper(x))};
-    return k;
+    word_half lower, upper;
+} word_bf16;
+typedef struct {
+    vm16 rare;
+} seen_bf16;
+
+FG_INLINE near_bf16 kernel_bf16_open(const struct fg_table_half *tab) {
+    return half_near_open(tab);
 }
-FG_INLINE vbf16 kernel_bf16_near(const struct fg_table_half *tab, const half_near *near, int form,
-                                 const rows_bf16 *k, vbf16 x) {
-    return bf16_join(kernel_half_near(tab, near, form, &k->lower, bf16_lower(x)),
-                     kernel_half_near(tab, near, form, &k->upper, bf16_upper(x)));
+FG_INLINE seen_bf16 kernel_bf16_nothing(void) {
+    return (seen_bf16){i16_in_range(i32_set1(0), 0, 0)};
+}
+FG_INLINE int kernel_bf16_rare(const struct fg_table_half *tab, int form, const seen_bf16 *seen) {
+    return (void)tab, (void)form, m16_any(seen->rare);
 }
 
-/* Does any element need kernel_bf16_any()?  On twice the bits, to be rid of the
+/* Does an element need kernel_bf16_any()?  On twice the bits, to be rid of the
  * sign: an EVEN function is far on both sides, the others on the left alone. */
-FG_INLINE int kernel_bf16_rare(const struct fg_table_half *tab, int form, vbf16 x) {
+FG_INLINE void kernel_bf16_see(const struct fg_table_half *tab, int form, vbf16 x,
+                               seen_bf16 *seen) {
     const unsigned first = tab->far_first, span = tab->far_span;
     vi32 size = i16_add(x, x);
     vm16 tiny = i16_in_range(size, 2, 2 * (FG_TINY_F32 >> 16) - 2);
     vm16 far =
         form == FG_EVEN ? i16_in_range(size, 2 * first, 2 * span) : i16_in_range(x, first, span);
-    return m16_any(m16_or(far, tiny));
+    seen->rare = m16_or(seen->rare, m16_or(far, tiny));
+}
+FG_INLINE word_bf16 kernel_bf16_find(const struct fg_table_half *tab, int form, vbf16 x,
+                                     seen_bf16 *seen) {
+    kernel_bf16_see(tab, form, x, seen);
+    return (word_bf16){kernel_half_find(tab, form, bf16_lower(x)),
+                       kernel_half_find(tab, form, bf16_upper(x))};
+}
+FG_INLINE vbf16 kernel_bf16_near(const struct fg_table_half *tab, const near_bf16 *near, int form,
+                                 const word_bf16 *word, vbf16 x) {
+    (void)tab, (void)x;
+    return bf16_join(kernel_half_near(near, form, &word->lower),
+                     kernel_half_near(near, form, &word->upper));
 }
 
 /* x/2 plus a hair towards +infinity, to nearest: as kernel_f32_half(), but the
@@ -122,31 +157,54 @@ FG_INLINE vf32 kernel_bf16_half(vf32 x) {
     return f32_from_bits(i32_or(sign, half));
 }
 
-FG_INLINE vf32 kernel_bf16_any_half(const struct fg_table_half *tab, int form, vf32 x) {
-    vf32 col[4], v = form == FG_EVEN ? f32_abs(x) : x;
-    vm32 tiny = i32_in_range(f32_bits(f32_abs(x)), 1, FG_TINY_F32 - 1);
-    vm32 far =
-        i32_in_range(f32_bits(v), (uint32_t)tab->far_first << 16, (uint32_t)tab->far_span << 16);
-    vf32 z = f32_select(tiny, f32_set1(0.0f), x), t = f32_abs(z);
+/* Far rows hold T * 2^FG_SCALE_F32; on the right there is no far. */
+FG_INLINE vf32 kernel_half_far_result(int form, vf32 scaled) {
+    vi32 sign = i32_set1(form == FG_FORWARD ? 0x80000000u : 0);
+    return kernel_f32_scale_back(f32_from_bits(i32_xor(f32_bits(scaled), sign)));
+}
+FG_INLINE vm32 kernel_bf16_is_far(const struct fg_table_half *tab, int form, vf32 x) {
+    vf32 v = form == FG_EVEN ? f32_abs(x) : x;
+    return i32_in_range(f32_bits(v), (uint32_t)tab->far_first << 16, (uint32_t)tab->far_span << 16);
+}
+FG_INLINE vm32 kernel_bf16_is_tiny(vf32 x) {
+    return i32_in_range(f32_bits(f32_abs(x)), 1, FG_TINY_F32 - 1);
+}
+FG_INLINE word_half kernel_bf16_find_any_half(const struct fg_table_half *tab, int form, vf32 x) {
+    vm32 far = kernel_bf16_is_far(tab, form, x);
+    vf32 z = f32_select(kernel_bf16_is_tiny(x), f32_set1(0.0f), x), t = f32_abs(z);
     t = f32_select(far, t, f32_min(t, f32_set1(tab->limit)));
     vf32 alpha = f32_select(far, f32_set1(tab->far_alpha), f32_set1(tab->alpha));
     vf32 beta = f32_select(far, f32_set1(tab->far_beta), f32_set1(tab->beta));
     vf32 magic = f32_select(far, f32_set1(tab->far_magic), f32_set1(FG_MAGIC_F32));
-    vf32 slope = f32_mul_add(t, alpha, beta), k = f32_mul_add(t, slope, magic);
-    vf32 r = f32_mul_add(t, slope, f32_sub(magic, k));
-    half_row_columns(tab, k, col);
-    vf32 p = kernel_half_p0(col, r);
-    vf32 y = f32_select(far, kernel_f32_far_result(form, x, f32_mul_add(r, p, col[0])),
-                        kernel_half_near_result(form, z, t, k, r, p, col[0]));
-    vf32 at_zero = form == FG_FORWARD ? kernel_bf16_half(x) : f32_set1(tab->at_zero);
-    return f32_select(tiny, at_zero, y);
+    return kernel_half_word(form, z, t, f32_mul_add(t, alpha, beta), magic);
+}
+FG_INLINE vf32 kernel_bf16_any_half(const struct fg_table_half *tab, int form,
+                                    const word_half *word, vf32 x) {
+    vf32 col[4];
+    vm32 far = kernel_bf16_is_far(tab, form, x), tiny = kernel_bf16_is_tiny(x);
+    half_fetch_any(tab, &word->row, col);
+    vf32 y = kernel_half_result(form, word, col);
+    if (m32_any(far)) {
+        const word_half T = {word->row, word->r, f32_set1(0)};
+        vf32 scaled = kernel_half_result(FG_EVEN, &T, col);
+        y = f32_select(far, kernel_half_far_result(form, scaled), y);
+    }
+    if (!m32_any(tiny)) return y;
+    return f32_select(tiny, form == FG_FORWARD ? kernel_bf16_half(x) : f32_set1(tab->at_zero), y);
 }
 
-FG_INLINE vbf16 kernel_bf16_any(const struct fg_table_half *tab, const half_near *near, int form,
-                                vbf16 x) {
+typedef word_bf16 any_word_bf16;
+FG_INLINE any_word_bf16 kernel_bf16_find_any(const struct fg_table_half *tab, int form, vbf16 x,
+                                             seen_bf16 *seen) {
+    kernel_bf16_see(tab, form, x, seen);
+    return (any_word_bf16){kernel_bf16_find_any_half(tab, form, bf16_lower(x)),
+                           kernel_bf16_find_any_half(tab, form, bf16_upper(x))};
+}
+FG_INLINE vbf16 kernel_bf16_any(const struct fg_table_half *tab, const near_bf16 *near, int form,
+                                const any_word_bf16 *word, vbf16 x) {
     (void)near;
-    return bf16_join(kernel_bf16_any_half(tab, form, bf16_lower(x)),
-                     kernel_bf16_any_half(tab, form, bf16_upper(x)));
+    return bf16_join(kernel_bf16_any_half(tab, form, &word->lower, bf16_lower(x)),
+                     kernel_bf16_any_half(tab, form, &word->upper, bf16_upper(x)));
 }
 
 #endif

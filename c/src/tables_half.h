@@ -6,6 +6,8 @@
 
 #include "compiler.h"
 
+/* Adding this float rounds a small number to an integer, in the low bits. */
+#define FG_MAGIC_F32 0x1.8p23f
 /* p3 is the lowest bits of the float p2, moved to the top. */
 #define FG_P3_SHIFT 18
 
@@ -16,7 +18,7 @@ struct fg_table_half {
     uint16_t far_first, far_span;         /* far if the bits of a bfloat16 - far_first < far_span */
     float at_zero;                        /* f(0), but for FORWARD */
     const float (*rows)[4];               /* a, p0, p1, p2: 32 near rows, then far ones */
-    FG_ALIGN(64) float columns[4][96];    /* the same by columns, for register permutes */
+    const float (*columns)[96];           /* the same by columns, for register permutes */
 };
 
 #define FASTGELU_FUNCTION(name, ...) extern const struct fg_table_half fg_table_half_##name;

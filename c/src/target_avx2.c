@@ -9,11 +9,7 @@
 FG_TARGET_BEGIN("avx2,fma,f16c")
 #include "simd/avx2.h"
 
-#include "kernel_f32.h"
-#include "kernel_f64.h"
-#include "kernel_half.h"
-
 #define FG_TARGET avx2
-#include "loops.h"
+#include "target.h"
 FG_TARGET_END
 #endif

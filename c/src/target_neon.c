@@ -7,10 +7,6 @@
 #include "fastgelu_internal.h"
 #include "simd/neon.h"
 
-#include "kernel_f32.h"
-#include "kernel_f64.h"
-#include "kernel_half.h"
-
 #define FG_TARGET neon
-#include "loops.h"
+#include "target.h"
 #endif

@@ -7,10 +7,6 @@
 #include "fastgelu_internal.h"
 #include "simd/sse2.h"
 
-#include "kernel_f32.h"
-#include "kernel_f64.h"
-#include "kernel_half.h"
-
 #define FG_TARGET sse2
-#include "loops.h"
+#include "target.h"
 #endif

@@ -6,18 +6,23 @@ and tables_f32.h, which includes them all.
     python c/tools/fit_f32.py gelu gelu_grad  these alone
     python c/tools/fit_f32.py --check 8       refits 8 rows of each table and compares
 
-A table describes T(t), t = |x|, of kernel_f32.h: T(t) = -f(-t) for a FORWARD
-function, T(t) = f(-t) for a DERIVATIVE.  A row holds (c, a, p0 … p5) with
+kernel_f32.h says how a table is used.  Near row k, of width h = 2^-lh around k*h,
+holds (A, p0, p1, p2) with
 
-    T(t) = a + d*(p0 + d*(p1 + … + d*p5)),  d = t - c.
+    S(c + d) = A + d*(p0 + d*(p1 + d*p2)),
 
-c lies where the roundings of the last steps add least, and is the float around
-there at which T happens to lie closest to a float, a that float: so a is exact
-to about a hundredth of an ULP and the error of a result is that of one
-rounding plus a fraction of a second one.
-The coefficients minimise the relative error at Chebyshev nodes and are
-rounded to float32 one after another, lowest order first, each time refitting
-those of higher order.  Everything is computed by mpmath, hence reproducible.
+S the function, or the function by x where it is a product.  c is one of 512 points
+of the row: one near the middle where S(c) is a float to a hundredth of an ULP, and A
+is that float.  Its number is the low 9 bits of p2, which the fit goes around.  Where S
+is so flat that a row has no such point, c is the best there is.
+
+Far rows (c, a, p0 … p5) are of degree 6, scaled by 2^96, and of equal relative width;
+they reach to where the function rounds to zero.
+
+The coefficients minimise the relative error at Chebyshev nodes and are rounded to
+float32 one after another, lowest order first, each time refitting those of higher
+order.  Values are computed by mpmath and fits in Python's floats, by operations that
+IEEE 754 defines: the same bits everywhere.
 """
 
 import argparse
@@ -27,88 +32,104 @@ import sys
 
 from mpmath import mp, mpf
 
-mp.prec = 200
+mp.prec = 120
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "src" / "tables"
-MAGIC = mpf(3 * 2**22)  # 1.5 * 2^23: adding it rounds to an integer
-NEAR_ROWS = 32  # the last one is the zero row
-DEGREE = 6
+POINTS = 512  # in a row, to choose c from
+SHARP = 0.01  # ULP that S(c) may be off a float
 SCALE = 96  # far rows are stored times 2^SCALE
-FAR_RATIO = mpf("0.33")  # half the width of a far row times the logarithmic derivative
-NODES = 18
+FAR_RATIO = 0.25  # half the width of a far row times the logarithmic derivative
+FAR_DEGREE = 6
+FAR_MAGIC = 3 * 2**12  # 1.5 * 2^13: one ULP of a sum is 2^-10 of a row
+NODES = 12
 
 SQRT_2 = mp.sqrt(2)
-SQRT_2_PI = mp.sqrt(2 / mp.pi)
+SQRT_8_PI = mp.sqrt(8 / mp.pi)
+CUBIC = mpf("0.044715")
+K = mpf("1.702")
 
 
 # ---- the functions -------------------------------------------------------
 
 
-def gelu(t):
-    return t * mp.erfc(t / SQRT_2) / 2
+def normal_cdf(x):
+    return mp.erfc(-x / SQRT_2) / 2
 
 
-def gelu_grad(t):
-    return mp.erfc(t / SQRT_2) / 2 - t * mp.npdf(t)
+def gelu_grad(x):
+    return normal_cdf(x) + x * mp.npdf(x)
 
 
-def gelu_tanh(t):
-    v = 2 * SQRT_2_PI * (t + mpf("0.044715") * t**3)
-    return t / (1 + mp.exp(v))
+def sigmoid(x):
+    return 1 / (1 + mp.exp(-x))
 
 
-def gelu_tanh_grad(t):
-    v = 2 * SQRT_2_PI * (t + mpf("0.044715") * t**3)
-    dv = 2 * SQRT_2_PI * (1 + 3 * mpf("0.044715") * t**2)
-    return (1 - t * dv / (1 + mp.exp(-v))) / (1 + mp.exp(v))
+def sigmoid_of(u):
+    return lambda x: sigmoid(u(x))
 
 
-def sigmoid_form(k):
-    """T of x*sigmoid(k*x)."""
-    return lambda t: t / (1 + mp.exp(k * t))
+def product_grad(u, du):
+    """The derivative of x*sigmoid(u(x))."""
+    return lambda x: sigmoid(u(x)) * (1 + x * du(x) * sigmoid(-u(x)))
 
 
-def sigmoid_form_grad(k):
-    return lambda t: (1 - k * t / (1 + mp.exp(-k * t))) / (1 + mp.exp(k * t))
+def tanh_2u(x):
+    return SQRT_8_PI * x * (1 + CUBIC * x * x)
 
 
-def sigmoid(t):
-    return 1 / (1 + mp.exp(t))
+def tanh_2u_grad(x):
+    return SQRT_8_PI * (1 + 3 * CUBIC * x * x)
 
 
-def sigmoid_grad(t):
-    return 1 / (2 + mp.exp(t) + mp.exp(-t))
+def sigmoid_grad(x):
+    return sigmoid(x) * sigmoid(-x)
 
 
-def normal_cdf(t):
-    return mp.erfc(t / SQRT_2) / 2
+def expm1_by_x(x):
+    return mp.expm1(x) / x if x else mpf(1)
 
 
 class Spec:
-    """form; T; near_end: where the near rows end; beta: rows per unit of t at 0;
-    first: rows around zero that take x/2 as base; root: of a derivative, on t > 0."""
+    """form: as in functions.def; S: see above; lh: the width of a row is 2^-lh; left, right: where
+    the near rows begin, and the middle of the last one, whose polynomial is a constant."""
 
-    def __init__(self, form, T, near_end, beta, first=0, root=None):
-        self.form, self.T, self.first, self.root = form, T, first, root
-        self.near_end, self.beta = mpf(near_end), mpf(beta)
+    def __init__(self, form, S, lh, left, right=0, root=None):
+        self.form, self.S, self.root = form, S, root
+        self.lh, self.left, self.right = lh, mpf(left), mpf(right)
+        self.product = form in ("FORWARD", "EXPM1")
+
+    def f(self, x):
+        return x * self.S(x) if self.product else self.S(x)
+
+    def T(self, t):
+        """What fit_half.py tabulates: of t = |x|, positive near 0."""
+        return -self.f(-t) if self.form == "FORWARD" else self.f(-t)
+
+
+def scaled(x):
+    return K * x
 
 
 SPECS = {
-    "gelu": Spec("FORWARD", gelu, "5.40", "3.2", first=1),
-    "gelu_tanh": Spec("FORWARD", gelu_tanh, "5.05", "3.2", first=1),
-    "gelu_grad": Spec("DERIVATIVE", gelu_grad, "5.95", "3.3", root="0.7517915"),
-    "gelu_tanh_grad": Spec("DERIVATIVE", gelu_tanh_grad, "5.48", "3.3", root="0.7524614"),
-    "quick_gelu": Spec("FORWARD", sigmoid_form(mpf("1.702")), "10.0", "3.4", first=1),
-    "quick_gelu_grad": Spec(
-        "DERIVATIVE", sigmoid_form_grad(mpf("1.702")), "7.5", "5.4", root="0.7513971"
+    "gelu": Spec("FORWARD", normal_cdf, 6, "-5.375", "5.5"),
+    "gelu_tanh": Spec("FORWARD", sigmoid_of(tanh_2u), 7, "-5.25", "5.25"),
+    "gelu_grad": Spec("DERIVATIVE", gelu_grad, 7, "-5.5", "6.25", root="-0.7517915"),
+    "gelu_tanh_grad": Spec(
+        "DERIVATIVE", product_grad(tanh_2u, tanh_2u_grad), 7, "-5.25", "5.75", root="-0.7524614"
     ),
-    "silu": Spec("FORWARD", sigmoid_form(mpf(1)), "16.75", "2.4", first=1),
-    "silu_grad": Spec("DERIVATIVE", sigmoid_form_grad(mpf(1)), "12.7", "3.2", root="1.2784645"),
-    "sigmoid": Spec("SIGMOID", sigmoid, "17.4", "1.9"),
-    "sigmoid_grad": Spec("EVEN", sigmoid_grad, "14.0", "2.2"),
-    "normal_cdf": Spec("SIGMOID", normal_cdf, "5.5", "2.9"),
-    "normal_cdf_grad": Spec("EVEN", mp.npdf, "5.5", "2.9"),
-    "exp_negative": Spec("EVEN", lambda t: mp.exp(-t), "14.0", "2.2"),
-    "expm1_negative": Spec("EXPM1", lambda t: mp.expm1(-t), "17.4", "1.9", first=2),
+    "quick_gelu": Spec("FORWARD", sigmoid_of(scaled), 5, "-10", "10.25"),
+    "quick_gelu_grad": Spec(
+        "DERIVATIVE", product_grad(scaled, lambda x: K), 7, "-8", "12", root="-0.7513971"
+    ),
+    "silu": Spec("FORWARD", sigmoid, 4, "-17", "17.25"),
+    "silu_grad": Spec(
+        "DERIVATIVE", product_grad(lambda x: x, lambda x: 1), 6, "-12", "20.5", root="-1.2784645"
+    ),
+    "sigmoid": Spec("SIGMOID", sigmoid, 4, "-17", "17.5"),
+    "sigmoid_grad": Spec("EVEN", sigmoid_grad, 4, "-17"),
+    "normal_cdf": Spec("SIGMOID", normal_cdf, 6, "-5.25", "5.625"),
+    "normal_cdf_grad": Spec("EVEN", mp.npdf, 6, "-5.375"),
+    "exp_negative": Spec("EVEN", mp.exp, 4, "-17"),
+    "expm1_negative": Spec("EXPM1", expm1_by_x, 4, "-18"),
 }
 
 
@@ -122,9 +143,7 @@ def f32(v):
         return mpf(0)
     man, exp = mp.frexp(abs(v))
     assert -125 <= exp <= 128, "outside the normal range of float32"
-    scaled = mp.ldexp(man, 24)
-    near = mp.nint(scaled)  # ties to even
-    return mp.sign(v) * mp.ldexp(near, exp - 24)
+    return mp.sign(v) * mp.ldexp(mp.nint(mp.ldexp(man, 24)), exp - 24)
 
 
 def ulp(v):
@@ -135,54 +154,78 @@ def bits(v):
     return struct.unpack("<I", struct.pack("<f", float(v)))[0]
 
 
+def from_bits(u):
+    return struct.unpack("<f", struct.pack("<I", u))[0]
+
+
 def literal(v):
     """A C literal of the float v, exact."""
     v = float(v)
     if v == 0:
         return "-0.0f" if struct.pack("<f", v)[3] else "0.0f"
-    return v.hex().replace("000000p", "p") + "f" if v.hex().endswith("p") else _hex(v) + "f"
-
-
-def _hex(v):
     head, exponent = v.hex().split("p")
-    return head.rstrip("0").rstrip(".") + "p" + exponent
+    return head.rstrip("0").rstrip(".") + "p" + exponent + "f"
+
+
+def with_low_bits(v, low):
+    """The float nearest to v whose low 9 bits are those."""
+    u = (bits(f32(v)) & ~(POINTS - 1)) | low
+    return min((u - POINTS, u, u + POINTS), key=lambda n: abs(from_bits(n) - v))
 
 
 # ---- fitting one row -------------------------------------------------------
 
 
-def accurate_point(T, middle):
-    """The float c near middle for which T(c) lies closest to a float; that float."""
-    step, best = ulp(middle), None
-    middle = f32(middle)
-    for i in range(400):
-        c = middle + (i // 2 if i % 2 else -(i // 2)) * step
-        value = T(c)
-        a = f32(value)
-        off = abs(value - a) / ulp(value)
-        if best is None or off < best[0]:
-            best = off, c, a
-        if off < mpf("0.005"):
-            break
-    return best[1], best[2]
+def solve(A, b):
+    """The small system A z = b, in Python's floats."""
+    n = len(b)
+    M = [[*row, right] for row, right in zip(A, b, strict=True)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda r: abs(M[r][i]))
+        M[i], M[pivot] = M[pivot], M[i]
+        for r in range(i + 1, n):
+            factor = M[r][i] / M[i][i]
+            M[r] = [a - factor * p for a, p in zip(M[r], M[i], strict=True)]
+    z = [0.0] * n
+    for i in reversed(range(n)):
+        z[i] = (M[i][n] - sum(M[i][j] * z[j] for j in range(i + 1, n))) / M[i][i]
+    return z
 
 
-def place(T, result, low, high):
-    """Where in [low, high] to look for c: T(t) = a + d*q, and the roundings of q, of T, and of
-    the result where that is not T, are to be small beside the result at all t."""
-    values = [(t, T(t), result(t)) for t in (low + (high - low) * i / 8 for i in range(9)) if t]
+def least_squares(values, weights, points, degree):
+    """Coefficients of the weighted least-squares polynomial of so many coefficients."""
+    A = [[0.0] * degree for _ in range(degree)]
+    b = [0.0] * degree
+    for v, w, d in zip(values, weights, points, strict=True):
+        powers = [d**j * w for j in range(degree)]
+        for i in range(degree):
+            b[i] += powers[i] * v * w
+            for j in range(degree):
+                A[i][j] += powers[i] * powers[j]
+    return solve(A, b)
 
-    def cost(c):
-        a, worst = T(c), mpf(0)
-        for t, value, whole in values:
-            d = t - c
-            error = ulp(whole) + (ulp(value) if value != whole else 0)
-            if d:
-                error += abs(d) * ulp((value - a) / d)
-            worst = max(worst, error / ulp(whole))
-        return worst
 
-    return min((low + (high - low) * i / 32 for i in range(8, 25)), key=cost)
+def fit(g, sizes, points, degree, low=None):
+    """Coefficients p0 … of the fit of g(d), the error d*(p - g) relative to sizes, rounded to
+    float32 lowest order first; the low bits of the last one may be given."""
+    scale = max(abs(d) for d in points)
+    units = [float(d / scale) for d in points]
+    weights = [float(abs(d) / s) for d, s in zip(points, sizes, strict=True)]
+    top = max(weights)
+    weights = [w / top for w in weights]
+    coefficients = []
+    for have in range(degree):
+        rest = [
+            float((v - mp.polyval(coefficients[::-1], d)) / d**have) if have else float(v)
+            for v, d in zip(g, points, strict=True)
+        ]
+        reduced = [w * abs(u) ** have for w, u in zip(weights, units, strict=True)]
+        p = least_squares(rest, reduced, units, degree - have)[0]
+        if low is not None and have == degree - 1:
+            coefficients.append(mpf(from_bits(with_low_bits(p, low))))
+        else:
+            coefficients.append(f32(p))
+    return coefficients
 
 
 def nodes(low, high):
@@ -191,208 +234,194 @@ def nodes(low, high):
     return [middle + half * mp.cos((2 * i + 1) * mp.pi / (2 * NODES)) for i in range(NODES)]
 
 
-def fit(g, weight, points, fixed=()):
-    """Coefficients p0 … p5 of the weighted least-squares fit of g(d) at points, rounded to
-    float32 lowest order first; the first ones may be fixed beforehand."""
-    coefficients = list(fixed)
-    values = [g(d) for d in points]
-    weights = [weight(d) for d in points]
-    while len(coefficients) < DEGREE:
-        have = len(coefficients)
-        rest = [
-            (v - mp.polyval(coefficients[::-1], d) if have else v)
-            for v, d in zip(values, points, strict=True)
-        ]
-        scale = max(abs(d) for d in points)
-        A = mp.matrix(len(points), DEGREE - have)
-        b = mp.matrix(len(points), 1)
-        for i, d in enumerate(points):
-            b[i] = rest[i] * weights[i]
-            for j in range(have, DEGREE):
-                A[i, j - have] = (d / scale) ** j * weights[i]
-        solution = mp.lu_solve(A.T * A, A.T * b)
-        coefficients.append(f32(solution[0] / scale**have))
-    return coefficients
-
-
-def polynomial(row, d):
-    return row[1] + d * mp.polyval(row[:1:-1], d)
-
-
 class Table:
     def __init__(self, name):
         self.name, self.spec = name, SPECS[name]
         s = self.spec
-        T = self.T = s.T
-        # Near: k(t) = t*(alpha*t + beta), its last edge (30.5) at near_end.
-        self.beta = f32(s.beta)
-        self.alpha = f32(((NEAR_ROWS - mpf("1.5")) / s.near_end - self.beta) / s.near_end)
-        self.root = None
-        self.slope = mpf(0)
+        self.h = mpf(2) ** -s.lh
+        self.first = self.row_of(s.left)
+        self.last = self.row_of(s.right)
+        self.root, self.slope, self.root_rows = mpf(0), mpf(0), range(0)
         if s.root:
-            self.root = f32(mp.findroot(T, mpf(s.root)))
-            # Shift beta so that the root lies in the middle of its row.
-            self.root_row = int(mp.nint(self.root * (self.alpha * self.root + self.beta)))
-            self.beta = f32(self.root_row / self.root - self.alpha * self.root)
-            self.alpha = f32(((NEAR_ROWS - mpf("1.5")) / s.near_end - self.beta) / s.near_end)
-            self.beta = f32(self.root_row / self.root - self.alpha * self.root)
-            self.slope = f32(mp.diff(T, self.root))
-            # Where t - root is exact (t > root/2).
-            self.special = range(self.root_row - 1, self.root_row + 2)
-            assert self.near_edge(self.special.start - mpf("0.51")) > self.root / 2
-        else:
-            self.special = range(s.first)
-        self.limit = f32(self.near_edge(NEAR_ROWS - mpf(1)))
-        if s.form == "EXPM1":  # goes on as -1, not to zero
-            self.far_start = self.far_stop = self.far_alpha = self.far_beta = mpf(0)
-            self.far_shift = self.far_count = 0
+            self.root = f32(mp.findroot(s.f, mpf(s.root)))
+            self.slope = f32(mp.diff(s.f, self.root))
+            k = self.row_of(self.root)
+            self.root_rows = range(k - 2, k + 3)
+        self.far_count = 0
+        if s.form == "EXPM1":  # tends to -1, which its first row is
             return
-        end = abs(T(self.limit))
-        if s.form == "FORWARD":  # from here on T is to be lost beside x
-            assert end < ulp(self.limit) / 2
-        # Far: from just inside near's last row to where T rounds to zero.
-        self.far_start = f32(self.near_edge(NEAR_ROWS - mpf("1.5")) * (1 - mpf(2) ** -20))
-        self.far_stop = f32(self.far_end()) + 2 * ulp(self.far_start)
-        ends = self.far_start, self.far_stop
-        density = [self.log_derivative(t) / (2 * FAR_RATIO) for t in ends]
-        self.far_alpha = f32((density[1] - density[0]) / (2 * (self.far_stop - self.far_start)))
-        self.far_beta = f32(density[0] - 2 * self.far_alpha * self.far_start)
-        self.far_shift = mp.nint(self.far_index(self.far_start))
-        self.far_count = int(mp.nint(self.far_index(self.far_stop)) - self.far_shift) + 1
+        self.far_stop = f32(self.far_end() * (1 + mpf(2) ** -12))  # zero, in spite of errors
+        ends = s.left, self.far_stop
+        density = [self.log_derivative(x) / (2 * FAR_RATIO) for x in ends]
+        self.far_alpha = f32((density[1] - density[0]) / (2 * (ends[0] - ends[1])))
+        self.far_beta = f32(density[0] + 2 * self.far_alpha * s.left)
+        self.far_shift = mp.nint(self.far_index(s.left)) - 1
+        self.far_count = int(mp.nint(self.far_index(self.far_stop)) - self.far_shift) + 2
 
-    def log_derivative(self, t):
-        return abs(mp.diff(lambda u: mp.log(abs(self.T(u))), t))
+    def row_of(self, x):
+        return int(mp.floor(x / self.h + mpf("0.5")))
+
+    def interval(self, k):
+        """Of near row k, and what the rounding of x + magic may add to it; row 0 of a function
+        of -|x| ends at 0."""
+        low, high = ((k + s) * self.h for s in (mpf("-0.5"), mpf("0.5")))
+        slack = self.h / POINTS
+        even = self.spec.form in ("EVEN", "EXPM1")
+        return low - slack, min(high + slack, mpf(0)) if even else high + slack
+
+    def log_derivative(self, x):
+        return abs(mp.diff(lambda u: mp.log(abs(self.spec.f(u))), x))
 
     def far_end(self):
-        """Where |T| falls below half the smallest subnormal."""
-        low, high = self.spec.near_end, mpf(256)
-        while high - low > mpf(2) ** -22:
+        """Where |f| falls below half the smallest subnormal."""
+        low, high = mpf(-256), self.spec.left
+        while high - low > mpf(2) ** -20:
             middle = (low + high) / 2
-            low, high = (middle, high) if abs(self.T(middle)) > mpf(2) ** -150 else (low, middle)
-        return high
+            if abs(self.spec.f(middle)) > mpf(2) ** -150:
+                high = middle
+            else:
+                low = middle
+        return low
 
-    def far_index(self, t):
-        return t * (self.far_alpha * t + self.far_beta)
-
-    @staticmethod
-    def solve(alpha, beta, k):
-        if alpha == 0:
-            return k / beta
-        return 2 * k / (beta + mp.sqrt(beta * beta + 4 * alpha * k))
-
-    def near_edge(self, k):
-        return self.solve(self.alpha, self.beta, k)
+    def far_index(self, x):
+        return -x * (self.far_alpha * -x + self.far_beta)
 
     def far_edge(self, k):
-        return self.solve(self.far_alpha, self.far_beta, k + self.far_shift)
+        k = k + self.far_shift
+        a, b = self.far_alpha, self.far_beta
+        if abs(a) < mpf(2) ** -20:
+            return -2 * k / (b + mp.sqrt(b * b + 4 * a * k))
+        return (b - mp.sqrt(max(b * b + 4 * a * k, 0))) / (2 * a)
 
     def near_row(self, k):
-        """(c, a, p0 … p5) and the fitted error in ULP of the result."""
-        forward = self.spec.form == "FORWARD"
-        if k == NEAR_ROWS - 1:  # the limit; d < 0 makes a derivative's T -0
-            limit = {"DERIVATIVE": -0.0, "EXPM1": -1.0}.get(self.spec.form, 0.0)
-            return [4 * self.limit, limit] + [mpf(0)] * DEGREE, mpf(0)
-        low = self.near_edge(k - mpf("0.5")) if k else mpf(0)
-        high = self.near_edge(k + mpf("0.5"))
-        # In the special rows the table holds what the kernel leaves of T there.
-        if k not in self.special:
-            left = mpf(0)
+        """(A, p0, p1, p2), the point's number, and the fitted error in ULP of the result."""
+        s = self.spec
+        special = k in self.root_rows
+        if s.right and k == self.last:
+            return [mpf(1), mpf(0), mpf(0), mpf(0)], 0, mpf(0)
+
+        def R(x):  # what the kernel takes from the table
+            return s.S(x) - self.slope * (x - self.root) if special else s.S(x)
+
+        low, high = self.interval(k)
+        base = k * self.h - self.h / 2
+        if special and self.root_rows.index(k) == 2:
+            order = [int(mp.nint((self.root - base) / self.h * POINTS))]
         else:
-            left = {"FORWARD": mpf("0.5"), "EXPM1": mpf(-1)}.get(self.spec.form, self.slope)
-        root = self.root or mpf(0)
-
-        def T(t):
-            return self.T(t) - left * (t - root)
-
-        def size(t):
-            return t / 2 if forward and left else abs(self.T(t))
-
-        def size_of_result(t):
-            return self.T(t) if left else T(t)
-
-        fixed = []
-        if k == 0 and left and not root:
-            c, a, fixed = mpf(0), mpf(0), [mpf(0)]
-        elif self.root and k == self.root_row:
-            c, a = self.root, f32(T(self.root))
-        elif k == 0 and self.spec.form != "EVEN":  # T(0) = 1/2
-            c, a = mpf(0), f32(T(mpf(0)))
-        else:
-            c, a = accurate_point(T, place(T, size_of_result, low, high))
-        points = nodes(low - c, high - c)
-
-        def g(d):
-            return (T(c + d) - a) / d
-
-        row = [c, a] + fit(g, lambda d: abs(d) / size(c + d), points, fixed)
+            order = sorted(range(POINTS), key=lambda j: abs(j - POINTS // 2))
+        if k == 0:  # c < 0
+            order = [j for j in order if j < POINTS // 2]
+        best = None
+        for j in order:
+            c = base + j * self.h / POINTS
+            value = R(c)
+            A = f32(value)
+            off = abs(value - A) / ulp(value)
+            if best is None or off < best[0]:
+                best = off, j, c, A
+            if off < SHARP:
+                break
+        _, j, c, A = best
+        points = [x - c for x in nodes(low, high)]
+        g = [(R(c + d) - A) / d for d in points]
+        sizes = [abs(s.S(c + d)) for d in points]
+        p = fit(g, sizes, points, 3, low=j)
+        if special and self.root_rows.index(k) == 2:  # exact at the root, where f vanishes
+            A = f32(R(self.root) - (self.root - c) * mp.polyval(p[::-1], self.root - c))
         error = max(
-            abs(polynomial(row, d) - T(c + d)) / (size(c + d) * mpf(2) ** -24) for d in points
+            abs((A + d * mp.polyval(p[::-1], d) - R(c + d)) / size) * mpf(2) ** 24
+            for d, size in zip(points, sizes, strict=True)
         )
-        return row, error
+        return [A, *p], j, error
 
     def far_row(self, k):
-        T = self.T
-        low, high = self.far_edge(k - mpf("0.5")), self.far_edge(k + mpf("0.5"))
+        """(c, a, p0 … p5) and the fitted error."""
+        high = self.far_edge(k - mpf("0.502"))
+        low = self.far_edge(k + mpf("0.502"))
         scale = mpf(2) ** SCALE
-        c, a = accurate_point(lambda t: T(t) * scale, place(T, T, low, high))
 
-        def g(d):
-            return (T(c + d) * scale - a) / d
+        def f(x):
+            return self.spec.f(x) * scale
 
-        points = nodes(low - c, high - c)
-        row = [c, a] + fit(g, lambda d: abs(d / T(c + d)), points)
-        error = max(abs(polynomial(row, d) / (T(c + d) * scale) - 1) * mpf(2) ** 24 for d in points)
-        return row, error
-
-    def rows(self):
-        for k in range(NEAR_ROWS):
-            yield "near", k, *self.near_row(k)
-        for k in range(self.far_count):
-            yield "far", k, *self.far_row(k)
+        middle, best = f32((low + high) / 2), None
+        step = ulp(middle)
+        for i in range(400):
+            c = middle + (i // 2 if i % 2 else -(i // 2)) * step
+            value = f(c)
+            a = f32(value)
+            off = abs(value - a) / ulp(value)
+            if best is None or off < best[0]:
+                best = off, c, a
+            if off < SHARP:
+                break
+        _, c, a = best
+        points = [x - c for x in nodes(low, high)]
+        g = [(f(c + d) - a) / d for d in points]
+        sizes = [abs(f(c + d)) for d in points]
+        p = fit(g, sizes, points, FAR_DEGREE)
+        error = max(
+            abs(d * (mp.polyval(p[::-1], d) - v) / size) * mpf(2) ** 24
+            for d, v, size in zip(points, g, sizes, strict=True)
+        )
+        return [c, a, *p], error
 
     def text(self, report=None):
-        near, far = [], []
-        for zone, k, row, error in self.rows():
-            (near if zone == "near" else far).append(row)
-            if report:
-                place = f"{self.name} {zone} row {k}: c = {float(row[0])!r}"
-                report(f"{place}, error {float(error):.4f} ULP")
-        T = self.T
+        s, near, far = self.spec, [], []
+        for k in range(self.first, self.last + 1):
+            row, _, error = self.near_row(k)
+            near.append(row)
+            if report and error > 0.2:
+                report(f"{self.name} row {k} at {float(k * self.h)}: error {float(error):.3f} ULP")
+        for k in range(self.far_count):
+            row, error = self.far_row(k)
+            far.append(row)
+            if report and error > 0.1:
+                report(f"{self.name} far row {k} at {float(row[0])}: error {float(error):.3f} ULP")
+        if report:
+            report(f"{self.name}: {len(near)} near rows, {len(far)} far rows")
 
         def line(row):
             return "    {" + ", ".join(literal(v) for v in row) + "},"
 
-        sign = 0x80000000 if self.spec.form == "FORWARD" else 0  # else far on both sides
-        first = bits(self.far_start) | sign
+        base = mpf(3) * 2 ** (13 - s.lh)  # the word of row 0
+        offset = 8 * (bits(base) >> 8 & 0xFFFF) + 16 * self.first
+        name = self.name
         out = [
-            f"/* table_f32_{self.name}.h: written by c/tools/fit_f32.py, not by hand. */",
-            f"static const FG_ALIGN(64) float rows_f32_{self.name}[{len(near + far)}][8] = {{",
+            f"/* table_f32_{name}.h: written by c/tools/fit_f32.py, not by hand. */",
+            f"static const FG_ALIGN(16) float rows_f32_{name}[{len(near)}][4] = {{",
             *map(line, near),
-            f"    /* far: from row {NEAR_ROWS} */",
-            *map(line, far),
-            "};",
-            f"const struct fg_table_f32 fg_table_f32_{self.name} = {{",
-            f"    .alpha = {literal(self.alpha)},",
-            f"    .beta = {literal(self.beta)},",
-            f"    .limit = {literal(self.limit)},",
-            f"    .special = {literal(MAGIC + self.special.start)}, /* row {self.special.start} */",
-            f"    .ordinary = {literal(MAGIC + self.special.stop)}, /* row {self.special.stop} */",
-            f"    .slope = {literal(self.slope)},",
-            f"    .root = {literal(self.root or 0)},",
-            f"    .far_alpha = {literal(self.far_alpha)},",
-            f"    .far_beta = {literal(self.far_beta)},",
-            f"    .far_magic = {literal(MAGIC - self.far_shift + NEAR_ROWS)},",
-            f"    .far_first = {first:#010x}u, /* t = {float(self.far_start)!r} */",
-            f"    .far_span = {(bits(self.far_stop) | sign) - first:#010x}u,"
-            f" /* up to t = {float(self.far_stop)!r} */",
-            "    .tiny_first = 1, .tiny_span = FG_TINY_F32 - 1,",
-            f"    .at_zero = {literal(T(mpf(0)))},",
-            f"    .rows = rows_f32_{self.name},",
-            "    .columns = {",
-            *("    " + line(row[j] for row in near) for j in range(DEGREE + 2)),
-            "    },",
             "};",
         ]
+        if far:
+            out += [
+                f"static const FG_ALIGN(16) float far_f32_{name}[{len(far)}][8] = {{",
+                *map(line, far),
+                "};",
+            ]
+        out += [
+            f"const struct fg_table_f32 fg_table_f32_{name} = {{",
+            f"    .left = {literal(s.left)},",
+            f"    .limit = {literal(s.right)},",
+            f"    .magic = {literal(base + self.h / 2)}, /* rows of 2^-{s.lh} */",
+            f"    .rows = (const char *)rows_f32_{name},",
+            f"    .offset = {offset}, /* row {self.first} is the first */",
+        ]
+        if self.root:
+            out += [
+                f"    .root = {literal(self.root)},",
+                f"    .slope = {literal(self.slope)},",
+                f"    .root_first = {literal(base + self.root_rows[0] * self.h)},",
+                f"    .root_last = {literal(base + self.root_rows[-1] * self.h)},",
+            ]
+        if far:
+            out += [
+                f"    .far_alpha = {literal(self.far_alpha)},",
+                f"    .far_beta = {literal(self.far_beta)},",
+                f"    .far_magic = {literal(FAR_MAGIC + mpf('0.5') - self.far_shift)},",
+                f"    .far_stop = {literal(self.far_stop)},",
+                f"    .far = (const char *)far_f32_{name},",
+            ]
+        out += ["};"]
         return "\n".join(out) + "\n"
 
 
@@ -402,12 +431,15 @@ def check(names, count):
     for name in names:
         committed = (TABLES / f"table_f32_{name}.h").read_text()
         table = Table(name)
-        total = NEAR_ROWS + table.far_count
-        for i in sorted({int((j + mpf("0.5")) * total / count) for j in range(count)}):
-            near = i < NEAR_ROWS
-            row, error = table.near_row(i) if near else table.far_row(i - NEAR_ROWS)
+        near = table.last - table.first + 1
+        total = near + table.far_count
+        for i in sorted({int((j + 0.5) * total / count) for j in range(count)}):
+            if i < near:
+                row, _, error = table.near_row(table.first + i)
+            else:
+                row, error = table.far_row(i - near)
             same = "{" + ", ".join(literal(v) for v in row) + "}" in committed
-            zone = f"near row {i}" if near else f"far row {i - NEAR_ROWS}"
+            zone = f"near row {i}" if i < near else f"far row {i - near}"
             print(f"{name} {zone}: {float(error):.4f} ULP, {'same' if same else 'DIFFERS'}")
             good &= same
     return good

@@ -34,9 +34,10 @@ import argparse
 import sys
 
 import numpy as np
-from fit_f32 import MAGIC, SPECS, TABLES, f32, literal, mp, mpf
+from fit_f32 import SPECS, TABLES, f32, literal, mp, mpf
 
 mp.prec = 160
+MAGIC = mpf(3 * 2**22)  # 1.5 * 2^23: adding it rounds to an integer
 ROWS = 32  # near ones; the last is the zero row
 ALL_ROWS = 96
 DEGREE = 4
@@ -456,6 +457,9 @@ class Table:
             f"    /* far: from row {ROWS} */",
             *map(line, self.rows[ROWS:]),
             "};",
+            f"static const FG_ALIGN(64) float columns_half_{self.name}[4][96] = {{",
+            *(line(column) for column in self.rows.T),
+            "};",
             f"const struct fg_table_half fg_table_half_{self.name} = {{",
             f"    .alpha = {literal(self.alpha)},",
             f"    .beta = {literal(self.beta)},",
@@ -467,9 +471,7 @@ class Table:
             f"    .far_span = {last - first + 1:#06x}, /* up to t = {float(self.far[-1])!r} */",
             f"    .at_zero = {literal(self.T(mpf(0)))},",
             f"    .rows = rows_half_{self.name},",
-            "    .columns = {",
-            *("    " + line(column) for column in self.rows.T),
-            "    },",
+            f"    .columns = columns_half_{self.name},",
             "};",
         ]
         return "\n".join(out) + "\n"

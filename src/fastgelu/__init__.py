@@ -7,7 +7,7 @@ the special values:
 >>> import numpy as np
 >>> import fastgelu
 >>> fastgelu.gelu(np.float32([-1.0, 0.0, 1.0]))
-array([-0.15865526,  0.        ,  0.8413447 ], dtype=float32)
+array([-0.15865526,  0.        ,  0.8413448 ], dtype=float32)
 
 The fastest instruction set that the machine has is chosen at import.  The environment variable
 ``FASTGELU_ISA`` names another one; results are the same, to the bit, whichever it is.

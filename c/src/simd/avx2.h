@@ -7,6 +7,7 @@
 #define FG_LANES_F32 8
 #define FG_LANES_F64 4
 #define FG_AHEAD 8
+#define FG_AHEAD_HALF 8
 #define FG_TOGETHER 2
 
 typedef __m256 vf32, vm32;
@@ -108,7 +109,6 @@ FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return _mm256_min_ps(a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm256_max_ps(a, b); }
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
-FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm256_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FG_INLINE vm32 f32_sign(vf32 a) { return a; } /* blendv looks at the sign bit alone */
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, m); }
@@ -153,33 +153,27 @@ FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) { /* signed c
 FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return _mm256_or_si256(a, b); }
 FG_INLINE int m16_any(vm16 m) { return _mm256_movemask_epi8(m) != 0; }
 
-/* ---- table rows: each lane's row is loaded in two halves, and the halves
- *      of eight lanes are transposed to four columns ---------------------- */
+/* Bits of b where mask is set; a has none there. */
+FG_INLINE vi32 i32_insert(vi32 a, vi32 b, uint32_t mask) {
+    return _mm256_or_si256(a, _mm256_and_si256(b, _mm256_set1_epi32((int)mask)));
+}
 
-FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
-    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+/* ---- rows of four floats: each lane's is loaded, and those of eight lanes are
+ *      transposed to four columns, by shuffles, for which there are more units
+ *      than for the unpacking of floats ------------------------------------- */
+
+FG_INLINE const float *avx2_row(const char *origin, const void *words, int lane) {
+    uint16_t at; /* twice the number of the row */
+    memcpy(&at, (const char *)words + 4 * lane + 1, sizeof at);
+    return (const float *)(origin + 8 * (size_t)at);
 }
-/* The row number is in the low bits of k, whose other bits are the magic number's:
- * shifted by the size of a row they are a constant, which is taken off the address
- * of the rows here instead of off every index. */
-FG_INLINE const char *avx2_origin(const void *rows, int shift) {
-    const float magic = FG_MAGIC_F32;
-    uint32_t bits;
-    memcpy(&bits, &magic, sizeof bits);
-    return (const char *)((uintptr_t)rows - (uint32_t)(bits << shift));
+FG_INLINE vf32 avx2_rows(const char *origin, const void *words, int lane) { /* and lane + 4 */
+    vf32 low = _mm256_castps128_ps256(_mm_loadu_ps(avx2_row(origin, words, lane)));
+    return _mm256_insertf128_ps(low, _mm_loadu_ps(avx2_row(origin, words, lane + 4)), 1);
 }
-FG_INLINE vf32 avx2_half_rows(const char *rows, int shift, const vf32 *k, int i) {
-    uint32_t low, high; /* lanes i and i + 4 */
-    memcpy(&low, (const char *)k + 4 * i, sizeof low);
-    memcpy(&high, (const char *)k + 4 * i + 16, sizeof high);
-    return _mm256_insertf128_ps(
-        _mm256_castps128_ps256(_mm_loadu_ps((const float *)(rows + (uint32_t)(low << shift)))),
-        _mm_loadu_ps((const float *)(rows + (uint32_t)(high << shift))), 1);
-}
-/* Shuffles, for which there are more units than for the unpacking of floats. */
-FG_INLINE void avx2_transpose(const char *rows, int shift, const vf32 *k, vf32 *col) {
-    vf32 r0 = avx2_half_rows(rows, shift, k, 0), r1 = avx2_half_rows(rows, shift, k, 1);
-    vf32 r2 = avx2_half_rows(rows, shift, k, 2), r3 = avx2_half_rows(rows, shift, k, 3);
+FG_INLINE void f32_fetch(const char *origin, const void *words, vf32 *col) {
+    vf32 r0 = avx2_rows(origin, words, 0), r1 = avx2_rows(origin, words, 1);
+    vf32 r2 = avx2_rows(origin, words, 2), r3 = avx2_rows(origin, words, 3);
     vf32 a = _mm256_shuffle_ps(r0, r1, 0x44), b = _mm256_shuffle_ps(r0, r1, 0xee);
     vf32 c = _mm256_shuffle_ps(r2, r3, 0x44), d = _mm256_shuffle_ps(r2, r3, 0xee);
     col[0] = _mm256_shuffle_ps(a, c, 0x88);
@@ -187,40 +181,6 @@ FG_INLINE void avx2_transpose(const char *rows, int shift, const vf32 *k, vf32 *
     col[2] = _mm256_shuffle_ps(b, d, 0x88);
     col[3] = _mm256_shuffle_ps(b, d, 0xdd);
 }
-FG_INLINE void f32_row_columns(const float (*rows)[8], const vf32 *k, vf32 *col) {
-    avx2_transpose(avx2_origin(rows, 5), 5, k, col);
-    avx2_transpose(avx2_origin(rows, 5) + 16, 5, k, col + 4);
-}
-FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    avx2_transpose(avx2_origin(t->rows, 4), 4, &k, col);
-}
-typedef const struct fg_table_half *half_near;
-FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
-FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
-    avx2_transpose(avx2_origin((*near)->rows, 4), 4, k, col);
-}
-typedef const float (*f32_near)[8];
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t->rows; }
-FG_INLINE void f32_near_columns(const f32_near *near, const vf32 *k, vf32 *col) {
-    f32_row_columns(*near, k, col);
-}
-FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
-    vf32 d = f32_sub(t, col[0]), p = col[7];
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
-    return p;
-}
-FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
-    vf32 col[8];
-    f32_row_columns(rows, &k, col);
-    return f32_poly(col, t);
-}
-FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
-    vf32 col[8];
-    f32_near_columns(near, k, col);
-    return f32_poly(col, t);
-}
-
 /* ---- float64 ------------------------------------------------------------ */
 
 FG_INLINE vf64 f64_set1(double a) { return _mm256_set1_pd(a); }
@@ -283,5 +243,8 @@ FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
 FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
     f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
+
+#include "fma.h"
+#include "half_rows.h"
 
 #endif

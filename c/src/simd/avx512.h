@@ -6,7 +6,8 @@
 
 #define FG_LANES_F32 16
 #define FG_LANES_F64 8
-#define FG_AHEAD 1
+#define FG_AHEAD 8
+#define FG_AHEAD_HALF 1
 #define FG_TOGETHER 1
 
 typedef __m512 vf32;
@@ -101,7 +102,6 @@ FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return _mm512_max_ps(a, b); }
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) {
     return _mm512_range_ps(a, b, 0xa); /* the smaller one in size, made positive */
 }
-FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_ps(a, b, c); }
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FG_INLINE vm32 f32_sign(vf32 a) { return _mm512_movepi32_mask(_mm512_castps_si512(a)); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
@@ -139,70 +139,39 @@ FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) {
 FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return _kor_mask32(a, b); }
 FG_INLINE int m16_any(vm16 m) { return m != 0; }
 
-/* ---- table rows: the near ones live in registers, a column in two, and a
- *      lane takes its own by one permute; others are loaded, four columns of
- *      a lane at a time, and transposed ---------------------------------- */
+/* Bits of b where mask is set; a has none there. */
+FG_INLINE vi32 i32_insert(vi32 a, vi32 b, uint32_t mask) {
+    return _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi32((int)mask), 0xf8); /* a | b & c */
+}
 
-FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
-    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+/* ---- rows of four floats: four lanes' make a register, and four of these are
+ *      transposed to columns --------------------------------------------------- */
+
+FG_INLINE __m128 avx512_row(const char *origin, const void *words, int lane) {
+    uint16_t at; /* twice the number of the row */
+    memcpy(&at, (const char *)words + 4 * lane + 1, sizeof at);
+    return _mm_loadu_ps((const float *)(origin + 8 * (size_t)at));
 }
-typedef struct {
-    vf32 col[8][2];
-} f32_near;
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) {
-    f32_near near;
-    FG_UNROLL(8)
-    for (int j = 0; j < 8; j++) {
-        near.col[j][0] = _mm512_load_ps(t->columns[j]);
-        near.col[j][1] = _mm512_load_ps(t->columns[j] + 16);
-    }
-    return near;
+FG_INLINE vf32 avx512_rows(const char *origin, const void *words, int lane) { /* and + 4, 8, 12 */
+    vf32 r = _mm512_castps128_ps512(avx512_row(origin, words, lane));
+    r = _mm512_insertf32x4(r, avx512_row(origin, words, lane + 4), 1);
+    r = _mm512_insertf32x4(r, avx512_row(origin, words, lane + 8), 2);
+    return _mm512_insertf32x4(r, avx512_row(origin, words, lane + 12), 3);
 }
-FG_INLINE void f32_near_columns(const f32_near *near, const vf32 *k, vf32 *col) {
-    FG_UNROLL(8)
-    for (int j = 0; j < 8; j++)
-        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(*k), near->col[j][1]);
+FG_INLINE void f32_fetch(const char *origin, const void *words, vf32 *col) {
+    vf32 r0 = avx512_rows(origin, words, 0), r1 = avx512_rows(origin, words, 1);
+    vf32 r2 = avx512_rows(origin, words, 2), r3 = avx512_rows(origin, words, 3);
+    vf32 a = _mm512_shuffle_ps(r0, r1, 0x44), b = _mm512_shuffle_ps(r0, r1, 0xee);
+    vf32 c = _mm512_shuffle_ps(r2, r3, 0x44), d = _mm512_shuffle_ps(r2, r3, 0xee);
+    col[0] = _mm512_shuffle_ps(a, c, 0x88);
+    col[1] = _mm512_shuffle_ps(a, c, 0xdd);
+    col[2] = _mm512_shuffle_ps(b, d, 0x88);
+    col[3] = _mm512_shuffle_ps(b, d, 0xdd);
 }
-FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    __m512i at = _mm512_and_si512(f32_bits(k), _mm512_set1_epi32(0x1ff));
-    at = _mm512_slli_epi32(at, 5); /* in bytes */
-    const __m128i quarters[4] = {_mm512_castsi512_si128(at), _mm512_extracti32x4_epi32(at, 1),
-                                 _mm512_extracti32x4_epi32(at, 2),
-                                 _mm512_extracti32x4_epi32(at, 3)};
-    uint64_t pairs[8];
-    FG_UNROLL(4)
-    for (int i = 0; i < 4; i++) {
-        pairs[2 * i] = (uint64_t)_mm_cvtsi128_si64(quarters[i]);
-        pairs[2 * i + 1] = (uint64_t)_mm_extract_epi64(quarters[i], 1);
-    }
-#define FG_ROW(lane)                                                                               \
-    _mm256_loadu_ps(                                                                               \
-        (const float *)((const char *)rows + (uint32_t)(pairs[(lane) / 2] >> (lane) % 2 * 32)))
-    vf32 r[8], s[8], u[8]; /* r[i]: rows of lanes i and i + 8 */
-    FG_UNROLL(8)
-    for (int i = 0; i < 8; i++)
-        r[i] = _mm512_insertf32x8(_mm512_castps256_ps512(FG_ROW(i)), FG_ROW(i + 8), 1);
-#undef FG_ROW
-    FG_UNROLL(4)
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm512_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm512_unpackhi_ps(r[i], r[i + 1]);
-    }
-    FG_UNROLL(2)
-    for (int i = 0; i < 8; i += 4) { /* u[i + j]: columns j and j + 4 of lanes i … i + 3 */
-        u[i] = _mm512_shuffle_ps(s[i], s[i + 2], 0x44);
-        u[i + 1] = _mm512_shuffle_ps(s[i], s[i + 2], 0xee);
-        u[i + 2] = _mm512_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        u[i + 3] = _mm512_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    const __m512i low = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
-    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(4));
-    FG_UNROLL(4)
-    for (int j = 0; j < 4; j++) {
-        col[j] = _mm512_permutex2var_ps(u[j], low, u[j + 4]);
-        col[j + 4] = _mm512_permutex2var_ps(u[j], high, u[j + 4]);
-    }
-}
+
+/* ---- 16-bit types: the near rows live in registers, a column in two, and a
+ *      lane takes its own by one permute --------------------------------------- */
+
 typedef struct {
     vf32 col[4][2];
 } half_near;
@@ -215,14 +184,15 @@ FG_INLINE half_near half_near_open(const struct fg_table_half *t) {
     }
     return near;
 }
-FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
+FG_INLINE vi32 half_word(vf32 k) { return f32_bits(k); }
+FG_INLINE void half_fetch(const half_near *near, const vi32 *word, vf32 *col) {
     FG_UNROLL(4)
     for (int j = 0; j < 4; j++)
-        col[j] = _mm512_permutex2var_ps(near->col[j][0], f32_bits(*k), near->col[j][1]);
+        col[j] = _mm512_permutex2var_ps(near->col[j][0], *word, near->col[j][1]);
 }
 /* All 96 rows, by three permutes: less than half the cost of loading them. */
-FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    vi32 at = f32_bits(k);
+FG_INLINE void half_fetch_any(const struct fg_table_half *t, const vi32 *word, vf32 *col) {
+    vi32 at = *word;
     vm32 second = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
     vm32 third = _mm512_test_epi32_mask(at, _mm512_set1_epi32(64));
     FG_UNROLL(4)
@@ -233,22 +203,6 @@ FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col
         vf32 d = _mm512_permutex2var_ps(_mm512_load_ps(c + 64), at, _mm512_load_ps(c + 80));
         col[j] = _mm512_mask_blend_ps(third, _mm512_mask_blend_ps(second, a, b), d);
     }
-}
-FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
-    vf32 d = f32_sub(t, col[0]), p = col[7];
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
-    return p;
-}
-FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
-    vf32 col[8];
-    f32_row_columns(rows, k, col);
-    return f32_poly(col, t);
-}
-FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
-    vf32 col[8];
-    f32_near_columns(near, k, col);
-    return f32_poly(col, t);
 }
 
 /* ---- float64 ------------------------------------------------------------ */
@@ -318,5 +272,7 @@ FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) 
                                             _mm512_load_pd(columns[j] + 8));
     }
 }
+
+#include "fma.h"
 
 #endif

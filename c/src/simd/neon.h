@@ -7,7 +7,8 @@
 
 #define FG_LANES_F32 4
 #define FG_LANES_F64 2
-#define FG_AHEAD 2
+#define FG_AHEAD 8
+#define FG_AHEAD_HALF 8
 #define FG_TOGETHER 2
 
 typedef float32x4_t vf32;
@@ -85,7 +86,6 @@ FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
 FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return f32_select(f32_lt(a, b), a, b); }
 FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return f32_select(f32_lt(b, a), a, b); }
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
-FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return vfmaq_f32(c, a, b); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
 FG_INLINE vm32 f32_is_nan(vf32 a) { return vmvnq_u32(vceqq_f32(a, a)); }
 FG_INLINE vf32 f32_put_nan(vf32 y, vf32 x) {
@@ -123,13 +123,21 @@ FG_INLINE vm16 i16_in_range(vi32 a, unsigned first, unsigned span) {
 FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return vorrq_u16(a, b); }
 FG_INLINE int m16_any(vm16 m) { return vmaxvq_u32(vreinterpretq_u32_u16(m)) != 0; }
 
-/* ---- table rows --------------------------------------------------------- */
-
-FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
-    return f32_fma(t, f32_fma(t, alpha, beta), f32_set1(FG_MAGIC_F32));
+/* Bits of b where mask is set; a has none there. */
+FG_INLINE vi32 i32_insert(vi32 a, vi32 b, uint32_t mask) {
+    return vbslq_u32(vdupq_n_u32(mask), b, a);
 }
-/* The rows of four lanes, four columns of each, to columns. */
-FG_INLINE void neon_transpose(vf32 r0, vf32 r1, vf32 r2, vf32 r3, vf32 *col) {
+
+/* ---- rows of four floats, of four lanes, to four columns ---------------------- */
+
+FG_INLINE vf32 neon_row(const char *origin, const void *words, int lane) {
+    uint16_t at; /* twice the number of the row */
+    memcpy(&at, (const char *)words + 4 * lane + 1, sizeof at);
+    return vld1q_f32((const float *)(origin + 8 * (size_t)at));
+}
+FG_INLINE void f32_fetch(const char *origin, const void *words, vf32 *col) {
+    vf32 r0 = neon_row(origin, words, 0), r1 = neon_row(origin, words, 1);
+    vf32 r2 = neon_row(origin, words, 2), r3 = neon_row(origin, words, 3);
     const float64x2_t a = vreinterpretq_f64_f32(vtrn1q_f32(r0, r1));
     const float64x2_t b = vreinterpretq_f64_f32(vtrn2q_f32(r0, r1));
     const float64x2_t c = vreinterpretq_f64_f32(vtrn1q_f32(r2, r3));
@@ -139,49 +147,6 @@ FG_INLINE void neon_transpose(vf32 r0, vf32 r1, vf32 r2, vf32 r3, vf32 *col) {
     col[2] = vreinterpretq_f32_f64(vtrn2q_f64(a, c));
     col[3] = vreinterpretq_f32_f64(vtrn2q_f64(b, d));
 }
-FG_INLINE void f32_row_columns(const float (*rows)[8], vf32 k, vf32 *col) {
-    vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x1ff));
-    const float *r0 = rows[vgetq_lane_u32(at, 0)], *r1 = rows[vgetq_lane_u32(at, 1)];
-    const float *r2 = rows[vgetq_lane_u32(at, 2)], *r3 = rows[vgetq_lane_u32(at, 3)];
-    FG_UNROLL(2)
-    for (int half = 0; half < 8; half += 4)
-        neon_transpose(vld1q_f32(r0 + half), vld1q_f32(r1 + half), vld1q_f32(r2 + half),
-                       vld1q_f32(r3 + half), col + half);
-}
-FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    const float (*rows)[4] = t->rows;
-    vi32 at = vandq_u32(f32_bits(k), vdupq_n_u32(0x7f));
-    neon_transpose(vld1q_f32(rows[vgetq_lane_u32(at, 0)]), vld1q_f32(rows[vgetq_lane_u32(at, 1)]),
-                   vld1q_f32(rows[vgetq_lane_u32(at, 2)]), vld1q_f32(rows[vgetq_lane_u32(at, 3)]),
-                   col);
-}
-typedef const struct fg_table_half *half_near;
-FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
-FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
-    half_row_columns(*near, *k, col);
-}
-typedef const struct fg_table_f32 *f32_near;
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE void f32_near_columns(const f32_near *near, const vf32 *k, vf32 *col) {
-    f32_row_columns((*near)->rows, *k, col);
-}
-FG_INLINE vf32 f32_poly(const vf32 *col, vf32 t) {
-    vf32 d = f32_sub(t, col[0]), p = col[7];
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, col[j]);
-    return p;
-}
-FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
-    vf32 col[8];
-    f32_row_columns(rows, k, col);
-    return f32_poly(col, t);
-}
-FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
-    vf32 col[8];
-    f32_near_columns(near, k, col);
-    return f32_poly(col, t);
-}
-
 /* ---- float64 ------------------------------------------------------------ */
 
 FG_INLINE vf64 f64_set1(double a) { return vdupq_n_f64(a); }
@@ -235,5 +200,8 @@ FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
 FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
     f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
+
+#include "fma.h"
+#include "half_rows.h"
 
 #endif

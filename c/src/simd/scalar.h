@@ -8,8 +8,9 @@
  *   vf64 vi64 vm64   FG_LANES_F64 doubles; 64-bit integers; a mask
  *
  * Two numbers, found by measuring, say how a loop over vectors is laid out
- * (loops.h): the rows of FG_AHEAD vectors are found before the first is loaded,
- * and FG_TOGETHER of them are computed side by side, as far as registers last.
+ * (span.inc): FG_AHEAD vectors are a group, whose rows are found while the
+ * group before is computed; FG_TOGETHER vectors are computed side by side, as
+ * far as registers last.
  *
  * Floating-point operations are IEEE: one rounding, to nearest.  min and max
  * are selections, so that a NaN in a gives b and a NaN in b gives b.
@@ -24,7 +25,8 @@
 
 #define FG_LANES_F32 1
 #define FG_LANES_F64 1
-#define FG_AHEAD 2
+#define FG_AHEAD 8
+#define FG_AHEAD_HALF 8
 #define FG_TOGETHER 2
 
 typedef float vf32;
@@ -122,34 +124,6 @@ FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); }     /*
 /* The sign bit is set: only for select, which may look at that bit alone. */
 FG_INLINE vm32 f32_sign(vf32 a) { return (vm32)0 - (vm32)(f32_bits(a) >> 31); }
 
-/* a*b + c, rounded once.  Without hardware fma by way of double: the product
- * is exact there, and the sum's rounding to double can only spoil the one to
- * float where it lands on the midpoint of two floats; then the sum's own
- * error (exact, by Knuth's TwoSum) tells which side the true value is on.
- * Results below the normal range do not occur in the kernels. */
-FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
-#ifdef __FP_FAST_FMAF
-    return __builtin_fmaf(a, b, c);
-#else
-    double p = (double)a * (double)b, s = p + (double)c;
-    vi64 u = f64_bits(s);
-    if (FG_UNLIKELY((u & 0x1fffffff) == 0x10000000)) {
-        double z = s - p, e = (p - (s - z)) + ((double)c - z);
-        if (e != 0) s = f64_from_bits(((e > 0) == (s > 0)) ? u + 1 : u - 1);
-    }
-    return (float)s;
-#endif
-}
-
-/* a*b + c where it does not matter how often it is rounded. */
-FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) {
-#ifdef __FP_FAST_FMAF
-    return __builtin_fmaf(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-
 /* m ? c - a*b : c, for products and differences that are exact */
 FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) { return m ? c - a * b : c; }
 
@@ -194,52 +168,17 @@ FG_INLINE vm16 m16_or(vm16 a, vm16 b) { return a | b; }
 FG_INLINE int m16_any(vm16 m) { return m != 0; }
 FG_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return m ? a : b; }
 
-/* ---- table rows: the row is in the low bits of k ------------------------ */
+/* Bits of b where mask is set; a has none there. */
+FG_INLINE vi32 i32_insert(vi32 a, vi32 b, uint32_t mask) { return a | (b & mask); }
 
-/* k = round(t*(alpha*t + beta)) + FG_MAGIC_F32, by two fma.  Without hardware
- * fma plain products and sums say as much, but where they are near a half. */
-FG_INLINE vf32 f32_row_index(vf32 t, vf32 alpha, vf32 beta) {
-#ifndef __FP_FAST_FMAF
-    vf32 row = t * (t * alpha + beta), k = row + FG_MAGIC_F32;
-    if (!FG_UNLIKELY(f32_abs((k - FG_MAGIC_F32) - row) > FG_ROW_IN_DOUBT)) return k;
-#endif
-    return f32_fma(t, f32_fma(t, alpha, beta), FG_MAGIC_F32);
-}
-typedef const struct fg_table_half *half_near;
-FG_INLINE half_near half_near_open(const struct fg_table_half *t) { return t; }
-FG_INLINE void half_row_columns(const struct fg_table_half *t, vf32 k, vf32 *col) {
-    memcpy(col, t->rows[f32_bits(k) & 0x7f], 4 * sizeof *col);
-}
-FG_INLINE void half_near_columns(const half_near *near, const vf32 *k, vf32 *col) {
-    half_row_columns(*near, *k, col);
-}
-/* The row at t: a + d*(p0 + d*(p1 + … + d*p5)), d = t - c, all fma.  Without
- * hardware fma p is a double rounded to the precision of float in its bits,
- * half a unit added and the tail cut off; doubtful tails are looked for once,
- * at the end. */
-FG_INLINE vf32 f32_row_value(const float (*rows)[8], vf32 k, vf32 t) {
-    const float *row = rows[f32_bits(k) & 0x1ff];
-    vf32 d = t - row[0], p = row[7];
-#ifndef __FP_FAST_FMAF
-    vi64 doubtful = 0;
-    double s = (double)d * (double)p + (double)row[6];
-    FG_UNROLL(5)
-    for (int j = 5; j >= 1; j--) {
-        vi64 u = f64_bits(s);
-        doubtful |= (u & 0x1fffffff) == 0x10000000;
-        s = (double)d * f64_from_bits((u + 0x10000000) & ~(vi64)0x1fffffff) + (double)row[j];
-    }
-    doubtful |= (f64_bits(s) & 0x1fffffff) == 0x10000000;
-    if (!FG_UNLIKELY(doubtful)) return (float)s;
-#endif
-    FG_UNROLL(6)
-    for (int j = 6; j >= 1; j--) p = f32_fma(d, p, row[j]);
-    return p;
-}
-typedef const struct fg_table_f32 *f32_near; /* near rows, opened once per loop */
-FG_INLINE f32_near f32_near_open(const struct fg_table_f32 *t) { return t; }
-FG_INLINE vf32 f32_near_value(const f32_near *near, const vf32 *k, vf32 t) {
-    return f32_row_value((*near)->rows, *k, t);
+/* ---- rows of four floats: bits 8 to 23 of a lane's word are twice its row's
+ *      number, counted from origin.  words is in memory; so far the columns
+ *      are those of all lanes' rows -------------------------------------------- */
+
+FG_INLINE void f32_fetch(const char *origin, const void *words, vf32 *col) {
+    uint16_t at; /* bytes 1 and 2, whatever the byte order */
+    memcpy(&at, (const char *)words + 1, sizeof at);
+    memcpy(col, origin + 8 * (size_t)at, 4 * sizeof *col);
 }
 
 /* ---- float64: the same words ------------------------------------------ */
@@ -285,5 +224,21 @@ FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) 
 FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
     memcpy(col, rows + (size_t)n * k, (size_t)n * sizeof *col);
 }
+
+/* ---- fused steps ------------------------------------------------------- */
+
+#ifdef __FP_FAST_FMAF
+FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return __builtin_fmaf(a, b, c); }
+#include "fma.h"
+#else
+FG_INLINE void f32_widen(vf32 a, vf64 *part) { *part = (double)a; }
+FG_INLINE vf32 f32_narrow(const vf64 *part) { return (float)*part; }
+FG_INLINE vi64 f64_tail(vi64 tails, vf64 a) {
+    return tails | (vi64)(f64_bits(a) << 35 == 0x8000000000000000u);
+}
+FG_INLINE int tails_in_doubt(vi64 tails) { return tails != 0; }
+#include "no_fma.h"
+#endif
+#include "half_rows.h"
 
 #endif
