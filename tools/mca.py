@@ -29,15 +29,15 @@ PROCESSORS = ("cortex-a53", "cortex-a72", "cortex-a76", "cortex-a78ae", "neovers
 FORMULA = ("-O3", "-ffp-contract=fast", "-fno-trapping-math", "-ffinite-math-only")
 FORMULA += ("-fno-signed-zeros",)
 
-# What the table calls a loop; its source, its function, the size of an element, more flags.
+# What the table calls a loop; its source, its function, the elements of an iteration, more flags.
 LOOPS = (
-    ("`gelu` and its like, float32", "c/src/target_neon.c", "span_f32_FORWARD", 4, ()),
-    ("`gelu_grad` and its like, float32", "c/src/target_neon.c", "span_f32_DERIVATIVE", 4, ()),
-    ("`gelu` and its like, float64", "c/src/target_neon.c", "span_f64_FORWARD", 8, ()),
-    ("`gelu` and its like, float16", "c/src/target_neon.c", "span_f16_FORWARD", 2, ()),
-    ("`gelu` and its like, bfloat16", "c/src/target_neon.c", "span_bf16_FORWARD", 2, ()),
+    ("`gelu` and its like, float32", "c/src/target_neon.c", "span_f32_FORWARD", 8, ()),
+    ("`gelu_grad` and its like, float32", "c/src/target_neon.c", "span_f32_DERIVATIVE", 8, ()),
+    ("`gelu` and its like, float64", "c/src/target_neon.c", "span_f64_FORWARD", 4, ()),
+    ("`gelu` and its like, float16", "c/src/target_neon.c", "span_f16_FORWARD", 8, ()),
+    ("`gelu` and its like, bfloat16", "c/src/target_neon.c", "span_bf16_FORWARD", 16, ()),
     ("the formula, float32", "tools/mca_formula.c", "formula_f32", 4, FORMULA),
-    ("the formula, float64", "tools/mca_formula.c", "formula_f64", 8, FORMULA),
+    ("the formula, float64", "tools/mca_formula.c", "formula_f64", 2, FORMULA),
 )
 
 ITERATIONS = 200
@@ -61,36 +61,30 @@ def body(lines, function):
     return lines[start:end]
 
 
-def stored_bytes(loop):
-    """How many bytes of results an iteration writes; spills do not count."""
-    total = 0
-    for line in loop:
-        match = re.match(r"\s+(str|stp|stur)\s+([qds])\d+, (?:([qds])\d+, )?\[(\w+)", line)
-        if match and match[4] not in ("sp", "x29"):
-            width = {"q": 16, "d": 8, "s": 4}[match[2]]
-            total += width * (2 if match[1] == "stp" else 1)
-    return total
+BRANCH = re.compile(r"\s+(?:b|b\.?\w\w|cbn?z|tbn?z)\s+(?:.*, )?(\.L\w+)$")
 
 
 def inner_loop(lines):
-    """The loop that computes and stores vectors and calls nothing.
+    """The loop that computes vectors, contains no loop and calls nothing.
 
-    Of several, the one that stores most: those that store less are for the ends of arrays.
+    Of several, the longest: the others are for the ends of arrays, or find rows alone.
     """
     labels = {m[1]: i for i, line in enumerate(lines) if (m := re.match(r"(\.L\w+):", line))}
-    found = []
+    loops = []
     for end, line in enumerate(lines):
-        match = re.match(r"\s+(?:b|b\.?\w\w|cbn?z|tbn?z)\s+(?:.*, )?(\.L\w+)$", line)
-        if not match or labels.get(match[1], end) >= end:
-            continue
-        loop = [x for x in lines[labels[match[1]] : end + 1] if re.match(r"\s+[a-z]", x)]
+        if (match := BRANCH.match(line)) and labels.get(match[1], end) < end:
+            loops.append((labels[match[1]], end))
+    found = []
+    for start, end in loops:
+        within = any(start <= s and e < end for s, e in loops)
+        loop = [x for x in lines[start : end + 1] if re.match(r"\s+[a-z]", x)]
         products = sum(bool(re.match(r"\s+(fmla|fmls|fmul)\s+v", x)) for x in loop)
         calls = any(re.match(r"\s+(bl|ret)\b", x) for x in loop)
-        if products >= 5 and stored_bytes(loop) and not calls:
+        if products >= 5 and not within and not calls:
             found.append(loop)
     if not found:
         raise ValueError("no loop over vectors")
-    return max(found, key=lambda loop: (stored_bytes(loop), -len(loop)))
+    return max(found, key=len)
 
 
 def cycles(loop, processor, mca):
@@ -114,9 +108,8 @@ def main():
     options = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, source, function, size, flags in LOOPS:
+        for name, source, function, elements, flags in LOOPS:
             loop = inner_loop(body(assembly(options.cc, source, flags, folder), function))
-            elements = stored_bytes(loop) // size
             figures = {
                 processor: round(cycles(loop, processor, options.mca) / elements, 2)
                 for processor in PROCESSORS
