@@ -20,7 +20,8 @@
  * word   a float whose bits from 9 on are magic's plus a row's number: what is
  *        remembered of a vector until its rows are fetched
  * v      the argument of the rows: x; -|x| for EVEN and EXPM1 functions
- * form   FORWARD, EXPM1: products; EXPM1 ends on the left in a row for -1
+ * form   FORWARD, EXPM1: products; EXPM1 has no far, for its v is clamped to the
+ *        left end, where it is -1 to the last bit
  *        SIGMOID, EVEN: no products
  *        DERIVATIVE: the same, with a root; in the rows around it the table
  *        lacks slope*(v - root), which is added last

@@ -90,10 +90,11 @@ def expm1_by_x(x):
 
 class Spec:
     """form: as in functions.def; S: see above; lh: the width of a row is 2^-lh; left, right: where
-    the near rows begin, and the middle of the last one, whose polynomial is a constant."""
+    the near rows begin, and the middle of the last one, whose polynomial is a constant; rows: a
+    function of the same S and the same near rows, whose table has them."""
 
-    def __init__(self, form, S, lh, left, right=0, root=None):
-        self.form, self.S, self.root = form, S, root
+    def __init__(self, form, S, lh, left, right=0, root=None, rows=None):
+        self.form, self.S, self.root, self.rows = form, S, root, rows
         self.lh, self.left, self.right = lh, mpf(left), mpf(right)
         self.product = form in ("FORWARD", "EXPM1")
 
@@ -110,7 +111,7 @@ def scaled(x):
 
 
 SPECS = {
-    "gelu": Spec("FORWARD", normal_cdf, 6, "-5.375", "5.5"),
+    "gelu": Spec("FORWARD", normal_cdf, 6, "-5.25", "5.625", rows="normal_cdf"),
     "gelu_tanh": Spec("FORWARD", sigmoid_of(tanh_2u), 7, "-5.25", "5.25"),
     "gelu_grad": Spec("DERIVATIVE", gelu_grad, 7, "-5.5", "6.25", root="-0.7517915"),
     "gelu_tanh_grad": Spec(
@@ -120,7 +121,7 @@ SPECS = {
     "quick_gelu_grad": Spec(
         "DERIVATIVE", product_grad(scaled, lambda x: K), 7, "-8", "12", root="-0.7513971"
     ),
-    "silu": Spec("FORWARD", sigmoid, 4, "-17", "17.25"),
+    "silu": Spec("FORWARD", sigmoid, 4, "-17", "17.5", rows="sigmoid"),
     "silu_grad": Spec(
         "DERIVATIVE", product_grad(lambda x: x, lambda x: 1), 6, "-12", "20.5", root="-1.2784645"
     ),
@@ -228,6 +229,18 @@ def fit(g, sizes, points, degree, low=None):
     return coefficients
 
 
+def unsure(values, d):
+    """Does a Horner chain at d, in double as no_fma.h does it, meet what looks like the midpoint
+    of two floats?  Inputs that are common should not: they would be computed twice."""
+    total = float(values[-1])
+    for v in reversed(values[:-1]):
+        total = float(f32(total)) * float(d) + float(v)
+        tail = struct.unpack("<Q", struct.pack("<d", total))[0] & 0x1FFFFFFF
+        if tail >> 13 == 0x8000:
+            return True
+    return False
+
+
 def nodes(low, high):
     """Chebyshev nodes of [low, high]."""
     middle, half = (low + high) / 2, (high - low) / 2
@@ -311,28 +324,34 @@ class Table:
             order = sorted(range(POINTS), key=lambda j: abs(j - POINTS // 2))
         if k == 0:  # c < 0
             order = [j for j in order if j < POINTS // 2]
+        points_of = nodes(low, high)
+
+        def fitted(j, c, A):
+            points = [x - c for x in points_of]
+            g = [(R(c + d) - A) / d for d in points]
+            sizes = [abs(s.S(c + d)) for d in points]
+            p = fit(g, sizes, points, 3, low=j)
+            if special and self.root_rows.index(k) == 2:  # exact at the root, where f vanishes
+                A = f32(R(self.root) - (self.root - c) * mp.polyval(p[::-1], self.root - c))
+            error = max(
+                abs((A + d * mp.polyval(p[::-1], d) - R(c + d)) / size) * mpf(2) ** 24
+                for d, size in zip(points, sizes, strict=True)
+            )
+            return [A, *p], j, error
+
         best = None
         for j in order:
             c = base + j * self.h / POINTS
             value = R(c)
             A = f32(value)
             off = abs(value - A) / ulp(value)
+            if off < SHARP and k == 0 and unsure(fitted(j, c, A)[0], -c):
+                continue
             if best is None or off < best[0]:
                 best = off, j, c, A
             if off < SHARP:
                 break
-        _, j, c, A = best
-        points = [x - c for x in nodes(low, high)]
-        g = [(R(c + d) - A) / d for d in points]
-        sizes = [abs(s.S(c + d)) for d in points]
-        p = fit(g, sizes, points, 3, low=j)
-        if special and self.root_rows.index(k) == 2:  # exact at the root, where f vanishes
-            A = f32(R(self.root) - (self.root - c) * mp.polyval(p[::-1], self.root - c))
-        error = max(
-            abs((A + d * mp.polyval(p[::-1], d) - R(c + d)) / size) * mpf(2) ** 24
-            for d, size in zip(points, sizes, strict=True)
-        )
-        return [A, *p], j, error
+        return fitted(*best[1:])
 
     def far_row(self, k):
         """(c, a, p0 … p5) and the fitted error."""
@@ -343,6 +362,20 @@ class Table:
         def f(x):
             return self.spec.f(x) * scale
 
+        common = [x for x in (self.spec.left, self.far_stop) if low <= x <= high]  # clamped to
+        points_of = nodes(low, high)
+
+        def fitted(c, a):
+            points = [x - c for x in points_of]
+            g = [(f(c + d) - a) / d for d in points]
+            sizes = [abs(f(c + d)) for d in points]
+            p = fit(g, sizes, points, FAR_DEGREE)
+            error = max(
+                abs(d * (mp.polyval(p[::-1], d) - v) / size) * mpf(2) ** 24
+                for d, v, size in zip(points, g, sizes, strict=True)
+            )
+            return [c, a, *p], error
+
         middle, best = f32((low + high) / 2), None
         step = ulp(middle)
         for i in range(400):
@@ -350,24 +383,19 @@ class Table:
             value = f(c)
             a = f32(value)
             off = abs(value - a) / ulp(value)
+            if off < SHARP and any(unsure(fitted(c, a)[0][1:], f32(x - c)) for x in common):
+                continue
             if best is None or off < best[0]:
                 best = off, c, a
             if off < SHARP:
                 break
-        _, c, a = best
-        points = [x - c for x in nodes(low, high)]
-        g = [(f(c + d) - a) / d for d in points]
-        sizes = [abs(f(c + d)) for d in points]
-        p = fit(g, sizes, points, FAR_DEGREE)
-        error = max(
-            abs(d * (mp.polyval(p[::-1], d) - v) / size) * mpf(2) ** 24
-            for d, v, size in zip(points, g, sizes, strict=True)
-        )
-        return [c, a, *p], error
+        return fitted(*best[1:])
 
     def text(self, report=None):
         s, near, far = self.spec, [], []
-        for k in range(self.first, self.last + 1):
+        owner = Table(s.rows) if s.rows else self
+        assert (owner.first, owner.last, owner.h) == (self.first, self.last, self.h)
+        for k in range(self.first, self.last + 1) if owner is self else ():
             row, _, error = self.near_row(k)
             near.append(row)
             if report and error > 0.2:
@@ -388,10 +416,13 @@ class Table:
         name = self.name
         out = [
             f"/* table_f32_{name}.h: written by c/tools/fit_f32.py, not by hand. */",
-            f"static const FG_ALIGN(16) float rows_f32_{name}[{len(near)}][4] = {{",
-            *map(line, near),
-            "};",
         ]
+        if near:
+            out += [
+                f"static const FG_ALIGN(16) float rows_f32_{name}[{len(near)}][4] = {{",
+                *map(line, near),
+                "};",
+            ]
         if far:
             out += [
                 f"static const FG_ALIGN(16) float far_f32_{name}[{len(far)}][8] = {{",
@@ -403,7 +434,7 @@ class Table:
             f"    .left = {literal(s.left)},",
             f"    .limit = {literal(s.right)},",
             f"    .magic = {literal(base + self.h / 2)}, /* rows of 2^-{s.lh} */",
-            f"    .rows = (const char *)rows_f32_{name},",
+            f"    .rows = (const char *)rows_f32_{owner.name},",
             f"    .offset = {offset}, /* row {self.first} is the first */",
         ]
         if self.root:
@@ -426,14 +457,18 @@ class Table:
 
 
 def check(names, count):
-    """Refits count rows of each table, spread over it; True if all are the committed ones."""
+    """Refits count rows of each table, spread over it, and row 0; True if all are the committed
+    ones."""
     good = True
     for name in names:
         committed = (TABLES / f"table_f32_{name}.h").read_text()
         table = Table(name)
-        near = table.last - table.first + 1
+        near = 0 if table.spec.rows else table.last - table.first + 1
         total = near + table.far_count
-        for i in sorted({int((j + 0.5) * total / count) for j in range(count)}):
+        sample = {int((j + 0.5) * total / count) for j in range(count)}
+        if near:
+            sample.add(-table.first)  # row 0, of which more is asked
+        for i in sorted(sample):
             if i < near:
                 row, _, error = table.near_row(table.first + i)
             else:
@@ -459,7 +494,8 @@ def main():
     for name in names:
         text = Table(name).text(report=print)
         (TABLES / f"table_f32_{name}.h").write_text(text)
-    includes = [f'#include "table_f32_{name}.h"\n' for name in sorted(SPECS)]
+    names = sorted(SPECS, key=lambda name: (SPECS[name].rows is not None, name))  # owners first
+    includes = [f'#include "table_f32_{name}.h"\n' for name in names]
     head = "/* tables_f32.h: written by c/tools/fit_f32.py, not by hand. */\n"
     (TABLES / "tables_f32.h").write_text(head + "".join(includes))
 

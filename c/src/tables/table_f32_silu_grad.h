@@ -768,7 +768,7 @@ static const FG_ALIGN(16) float rows_f32_silu_grad[2081][4] = {
     {0x1.e7de4ap-2f, 0x1.ff6e64p-2f, 0x1.81b392p-7f, -0x1.54b1eep-4f},
     {0x1.f1188ap-2f, 0x1.ffc878p-2f, 0x1.dc4c4ep-8f, -0x1.584a8cp-4f},
     {0x1.f82c14p-2f, 0x1.fff0aep-2f, 0x1.f4624ap-9f, -0x1.550a16p-4f},
-    {0x1.fffcp-2f, 0x1p-1f, 0x1.0001e2p-17f, -0x1.5559fep-4f},
+    {0x1.fff8p-2f, 0x1p-1f, 0x1.000928p-16f, -0x1.5565fcp-4f},
     {0x1.03e9f6p-1f, 0x1.fff0aep-2f, -0x1.f46264p-9f, -0x1.5505eap-4f},
     {0x1.0833a4p-1f, 0x1.ffbcb8p-2f, -0x1.0603ccp-7f, -0x1.516234p-4f},
     {0x1.0bf0e4p-1f, 0x1.ff7164p-2f, -0x1.7d9064p-7f, -0x1.5589f2p-4f},

@@ -1,7 +1,6 @@
 /* tables_f32.h: written by c/tools/fit_f32.py, not by hand. */
 #include "table_f32_exp_negative.h"
 #include "table_f32_expm1_negative.h"
-#include "table_f32_gelu.h"
 #include "table_f32_gelu_grad.h"
 #include "table_f32_gelu_tanh.h"
 #include "table_f32_gelu_tanh_grad.h"
@@ -11,5 +10,6 @@
 #include "table_f32_quick_gelu_grad.h"
 #include "table_f32_sigmoid.h"
 #include "table_f32_sigmoid_grad.h"
-#include "table_f32_silu.h"
 #include "table_f32_silu_grad.h"
+#include "table_f32_gelu.h"
+#include "table_f32_silu.h"
