@@ -75,6 +75,18 @@
 #define FG_HIDE_WIDENED(vector) (void)0
 #endif
 
+/* Makes clang forget that a float or a vector of them is no NaN.  For a < b ? a : b it
+ * would else take a minimum instruction wherever it can prove that of b, and only RISC-V's
+ * gives b for a signalling NaN in a; the others make that a quiet one. */
+#if defined(__clang__) && defined(__aarch64__)
+#define FG_MAYBE_NAN(b) __asm__("" : "+w"(b))
+#elif defined(__clang__) && !defined(__x86_64__) && !defined(__i386__) && !defined(__riscv) &&     \
+    !(defined(__arm__) && __ARM_ARCH < 8)
+#define FG_MAYBE_NAN(b) __asm__("" : "+m"(b))
+#else
+#define FG_MAYBE_NAN(b) (void)0
+#endif
+
 /* Asks for a cache line; any address will do. */
 #if defined(__GNUC__)
 #define FG_PREFETCH(p) __builtin_prefetch(p)

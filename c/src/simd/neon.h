@@ -83,8 +83,14 @@ FG_INLINE vf32 f32_minus_where(vm32 m, vf32 c, vf32 a, vf32 b) {
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return vcltq_f32(a, b); }
 FG_INLINE vm32 f32_sign(vf32 a) { return vcltzq_s32(vreinterpretq_s32_f32(a)); }
 FG_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
-FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return f32_select(f32_lt(a, b), a, b); }
-FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return f32_select(f32_lt(b, a), a, b); }
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) {
+    FG_MAYBE_NAN(b);
+    return f32_select(f32_lt(a, b), a, b);
+}
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) {
+    FG_MAYBE_NAN(b);
+    return f32_select(f32_lt(b, a), a, b);
+}
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); }
 FG_INLINE vf32 f32_keep_nan(vf32 y, vf32 x) { return (void)x, y; }
 FG_INLINE vm32 f32_is_nan(vf32 a) { return vmvnq_u32(vceqq_f32(a, a)); }
@@ -158,8 +164,14 @@ FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return vdivq_f64(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return vcltq_f64(a, b); }
 FG_INLINE vm64 f64_sign(vf64 a) { return vcltzq_s64(vreinterpretq_s64_f64(a)); }
 FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
-FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return f64_select(f64_lt(a, b), a, b); }
-FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return f64_select(f64_lt(b, a), a, b); }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) {
+    FG_MAYBE_NAN(b);
+    return f64_select(f64_lt(a, b), a, b);
+}
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) {
+    FG_MAYBE_NAN(b);
+    return f64_select(f64_lt(b, a), a, b);
+}
 FG_INLINE vf64 f64_keep_nan(vf64 y, vf64 x) { return (void)x, y; }
 FG_INLINE vm64 f64_is_nan(vf64 a) {
     return vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(vceqq_f64(a, a))));

@@ -117,8 +117,14 @@ FG_INLINE vf32 f32_abs(vf32 a) { return f32_from_bits(f32_bits(a) & 0x7fffffffu)
 FG_INLINE vf32 f32_add(vf32 a, vf32 b) { return a + b; }
 FG_INLINE vf32 f32_sub(vf32 a, vf32 b) { return a - b; }
 FG_INLINE vf32 f32_mul(vf32 a, vf32 b) { return a * b; }
-FG_INLINE vf32 f32_min(vf32 a, vf32 b) { return a < b ? a : b; }
-FG_INLINE vf32 f32_max(vf32 a, vf32 b) { return a > b ? a : b; }
+FG_INLINE vf32 f32_min(vf32 a, vf32 b) {
+    FG_MAYBE_NAN(b);
+    return a < b ? a : b;
+}
+FG_INLINE vf32 f32_max(vf32 a, vf32 b) {
+    FG_MAYBE_NAN(b);
+    return a > b ? a : b;
+}
 FG_INLINE vf32 f32_min_abs(vf32 a, vf32 b) { return f32_min(f32_abs(a), b); } /* b >= 0 */
 FG_INLINE vm32 f32_lt(vf32 a, vf32 b) { return (vm32)0 - (vm32)(a < b); }     /* false for NaN */
 /* The sign bit is set: only for select, which may look at that bit alone. */
@@ -189,8 +195,14 @@ FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return a + b; }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return a - b; }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return a * b; }
 FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return a / b; }
-FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return a < b ? a : b; }
-FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return a > b ? a : b; }
+FG_INLINE vf64 f64_min(vf64 a, vf64 b) {
+    FG_MAYBE_NAN(b);
+    return a < b ? a : b;
+}
+FG_INLINE vf64 f64_max(vf64 a, vf64 b) {
+    FG_MAYBE_NAN(b);
+    return a > b ? a : b;
+}
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return (vm64)0 - (vm64)(a < b); }
 FG_INLINE vm64 f64_sign(vf64 a) { return (vm64)0 - (vm64)(f64_bits(a) >> 63); }
 FG_INLINE vm64 f64_is_nan(vf64 a) { return (vm64)0 - (vm64)(a != a); }
