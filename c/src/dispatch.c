@@ -7,8 +7,9 @@
 #include "threads.h"
 
 const struct fg_function_info fg_functions[FG_FUNCTIONS] = {
-#define FASTGELU_FUNCTION(name, form, summary, formula, left, ulp32, at32, ulp64, at64, source)    \
-    {#name, #form, summary, formula, left, source, ulp32, at32, ulp64, at64},
+#define FASTGELU_FUNCTION(name, form, summary, formula, left, ulp32, at32, bound64, seen64, at64,  \
+                          source)                                                                  \
+    {#name, #form, summary, formula, left, source, ulp32, at32, bound64, seen64, at64},
 #include "functions.def"
 };
 

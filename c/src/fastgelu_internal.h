@@ -52,7 +52,7 @@ struct fg_target {
 /* One row of functions.def as data. */
 struct fg_function_info {
     const char *name, *form, *summary, *formula, *left, *source;
-    double ulp32, at32, ulp64, at64;
+    double ulp32, at32, bound64, seen64, at64;
 };
 
 struct fg_composite_info {

@@ -1,28 +1,29 @@
 /* kernel_f64.h: the one float64 algorithm, for every function and every
  * instruction set, in the words of simd/scalar.h.
  *
- * Every function here obeys a reflection, so it is a table of T(t), t = |x|:
- *   FORWARD              f(x) = max(x, 0) - T(t)
- *   SIGMOID, DERIVATIVE  f(x) = T(t) for x < 0, 1 - T(t) otherwise
- *   EVEN                 f(x) = T(t)
+ * A table is cut into narrow rows over signed x, or over t = -|x| where f is
+ * even.  A row holds a point c, A = S(c) and the coefficients of a P(d), d = t - c:
+ *   FORWARD              S(x) = f(x)/x    y = x*A + (t*d)*P
+ *   SIGMOID, EVEN        S = f            y = d*P + A
+ *   DERIVATIVE, EXPM1    S = f            y = (d*P + A) + slope*(t - root)
+ * The last sum of the first three is a fused multiply-add, and the c are chosen so
+ * that S(c) is a double to a thousandth of an ULP or so: that sum makes most
+ * of the error.  The slope is zero but in rows around a root, where d*P + A
+ * would cancel; it has so few bits that its product is exact.
  *
- * near  t up to where T is lost beside x or 1.  Row k = round(t*(alpha*t + beta))
- *       holds a point c, a = T(c) and a polynomial; d = t - c and
- *       T = a + d*(p0 + d*(p1 + …)), by plain products and sums: there is no fma
- *       here, so that processors without one give the same bits.  The c are
- *       chosen so that T(c) and T'(c) are doubles to a hundredth of an ULP or so,
- *       and rows are so narrow that d*(…) is at most a third of a: the last sum
- *       makes most of the error.  The last row is zeros, for every larger t and NaN.
- * far   the tail of negative x (of both signs for EVEN), from where rows would
- *       have to be too narrow to where results round to zero: T = exp(-v)*R, v a
- *       polynomial in t carried in two parts, exp by a table of 2^(-j/16) and a
- *       short polynomial, R by further rows of the same kind.
- * tiny  0 < |x| < 2^-500, where f is x/2 or f(0)
+ * near  from `left` to `limit`; the last row has A = 1 and P = 0 and serves every
+ *       larger t, and NaN.  Row numbers are quadratic in t
+ * far   the tail on the left, to where results round to zero: exp(-v)*R, v a
+ *       polynomial carried in two parts, exp by a table of 2^(-j/64) and a short
+ *       polynomial, R = A + d*P by rows of the same kind
+ * tiny  0 < |x| < 2^-500, where a product is x/2 or x
  *
- * tools/fit_f64.py prints a bound on the error of each row; tests/ulp_f64.c measures it.
+ * tools/certify_f64.py proves a bound on the error; tests/ulp_f64.c measures it.
  *
  * far and tiny are rare: kernel_f64_rare() tests for them, kernel_f64_any()
- * serves them.  No arithmetic sees or makes a subnormal number. */
+ * serves them.  Rows are found first (kernel_f64_rows) and used later (_near); they
+ * are not fetched for a vector with a rare lane, whose number means nothing.
+ * No arithmetic sees or makes a subnormal number. */
 #ifndef FASTGELU_KERNEL_F64_H
 #define FASTGELU_KERNEL_F64_H
 
@@ -37,139 +38,155 @@ FG_INLINE vf64 f64_leading(vf64 a) {
 /* b*c + a, two roundings */
 FG_INLINE vf64 f64_muladd(vf64 b, vf64 c, vf64 a) { return f64_add(f64_mul(b, c), a); }
 
-/* d*(p[0] + d*(p[1] + d*q)), q = p[2] + d*p[3] + …: its even and odd terms are
- * two chains side by side, since one would be twice as long; what is lost there
- * is lost beside p[0]. */
-FG_INLINE vf64 f64_poly(const vf64 *p, int n, vf64 d) {
-    vf64 square = f64_mul(d, d), last = p[n - 1], other = p[n - 2];
-    FG_UNROLL(8)
-    for (int i = n - 3; i >= 2; i--) { /* by turns */
-        vf64 next = f64_muladd(last, square, p[i]);
-        last = other, other = next;
-    }
-    vf64 q = f64_muladd(last, d, other);
-    q = f64_muladd(f64_muladd(q, d, p[1]), d, p[0]);
-    return f64_mul(q, d);
+FG_INLINE vf64 f64_neg(vf64 a) {
+    return f64_from_bits(i64_xor(f64_bits(a), i64_set1(FG_SIGN_F64)));
 }
 
-/* A few rows are special.  Near 0 a FORWARD f is near x/2, which is exact, and
- * the table holds T - t/2.  A DERIVATIVE has a root, near which a + d*p0 would
- * cancel; there the table holds T - slope*(t - root), which is small, and the
- * rest is added in two parts, the larger one exact. */
-FG_INLINE vf64 kernel_f64_near_result(const struct fg_table_f64 *tab, int form, vf64 x, vf64 t,
-                                      vf64 k, vf64 T) {
-    if (form == FG_EVEN) return f64_put_nan(T, x);
-    vm64 linear = f64_lt(k, f64_set1(tab->ordinary));
-    if (form == FG_EXPM1) return f64_put_nan(f64_select(linear, f64_sub(T, t), T), x);
-    if (form == FG_FORWARD) {
-        vf64 base = f64_max(f64_set1(-0.0), x); /* NaN stays */
-        base = f64_select(linear, f64_mul(x, f64_set1(0.5)), base);
-        return f64_keep_nan(f64_sub(base, T), x);
-    }
-    if (form == FG_DERIVATIVE) {
-        linear = m64_andnot(f64_lt(k, f64_set1(tab->special)), linear);
-        /* t - root = high + low, exactly in these rows; so is the product with high */
-        vf64 root = f64_set1(tab->root), slope = f64_set1(tab->slope);
-        vf64 high = f64_leading(f64_sub(t, root)), low = f64_sub(t, f64_add(high, root));
-        vf64 rest = f64_muladd(low, slope, T);
-        T = f64_select(linear, f64_muladd(high, slope, rest), T);
-    }
-    vf64 y = f64_select(f64_sign(x), T, f64_sub(f64_set1(1.0), T));
-    return f64_put_nan(y, x);
+#ifdef FG_HAS_FMA
+#include "kernel_f64_fma.h"
+#else
+#include "kernel_f64_plain.h"
+#endif
+
+/* The argument of the tables; a NaN keeps its sign. */
+FG_INLINE vf64 kernel_f64_argument(const struct fg_table_f64 *tab, int form, vf64 x) {
+    if (form != FG_EVEN && form != FG_EXPM1) return x;
+    vf64 t = f64_min(f64_neg(x), x);
+    return form == FG_EXPM1 ? f64_max(f64_set1(tab->left), t) : t;
 }
 
-/* The low bits are the row. */
-FG_INLINE vf64 kernel_f64_near_index(const struct fg_table_f64 *tab, vf64 t) {
-    vf64 slope = f64_muladd(t, f64_set1(tab->alpha), f64_set1(tab->beta));
-    return f64_muladd(t, slope, f64_set1(FG_MAGIC_F64));
-}
+/* ---- finding the rows, and whether a lane is far or tiny ---------------------- */
 
-/* The near row of each lane, in the low bits; and the result from there. */
-typedef vf64 word_f64;
-typedef f64_near near_f64;
+typedef const double *near_f64;
+FG_INLINE near_f64 kernel_f64_open(const struct fg_table_f64 *tab) { return tab->rows; }
+
+typedef vi64 word_f64; /* where a lane's row begins, in bytes from the first */
 typedef struct {
-    vm64 rare;
+    vf64 least, tiny; /* running minima: of t; and of exponents */
 } seen_f64;
-FG_INLINE near_f64 kernel_f64_open(const struct fg_table_f64 *tab) { return f64_near_open(tab); }
-FG_INLINE seen_f64 kernel_f64_nothing(void) { return (seen_f64){f64_lt(f64_set1(0), f64_set1(0))}; }
-FG_INLINE word_f64 kernel_f64_rows(const struct fg_table_f64 *tab, vf64 x) {
-    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit)); /* NaN gives limit */
-    return kernel_f64_near_index(tab, t);
+
+FG_INLINE seen_f64 kernel_f64_nothing(void) {
+    return (seen_f64){f64_set1(DBL_MAX), f64_set1(DBL_MAX)};
 }
-FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const f64_near *near, int form,
-                               const word_f64 *k, vf64 x) {
-    vf64 col[FG_COLUMNS_F64];
-    vf64 t = f64_min(f64_abs(x), f64_set1(tab->limit));
-    f64_near_columns(near, k, col);
-    vf64 T = f64_add(col[1], f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0])));
-    return kernel_f64_near_result(tab, form, x, t, *k, T);
+/* As in kernel_f32.h: of |x| less one in its last place, infinite for 0 and NaN. */
+FG_INLINE vf64 kernel_f64_exponent_of(vf64 x) {
+    vi64 less = i64_sub(f64_bits(x), i64_set1(1));
+    return f64_from_bits(i64_and(less, i64_set1(0x7ff0000000000000u)));
+}
+FG_INLINE vm64 kernel_f64_is_tiny(vf64 exponent) {
+    return f64_lt(exponent, f64_from_bits(i64_set1(FG_TINY_F64)));
+}
+FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, const seen_f64 *seen) {
+    vm64 tiny = kernel_f64_is_tiny(seen->tiny), far = f64_lt(seen->least, f64_set1(tab->left));
+    if (form == FG_EXPM1) return m64_any(tiny);
+    return m64_any(FG_IS_PRODUCT(form) ? m64_or(far, tiny) : far);
+}
+FG_INLINE void kernel_f64_see(int form, vf64 x, vf64 t, seen_f64 *seen) {
+    if (form != FG_EXPM1) seen->least = f64_min(t, seen->least);
+    if (FG_IS_PRODUCT(form)) seen->tiny = f64_min(kernel_f64_exponent_of(x), seen->tiny);
+}
+FG_INLINE vi64 kernel_f64_word(int form, vi64 row) {
+    return i64_mul32(row, i64_set1(8 * FG_WORDS_F64(form)));
+}
+FG_INLINE word_f64 kernel_f64_find(const struct fg_table_f64 *tab, int form, vf64 x,
+                                   seen_f64 *seen) {
+    vf64 t = kernel_f64_argument(tab, form, x);
+    kernel_f64_see(form, x, t, seen);
+    t = f64_min(t, f64_set1(tab->limit)); /* NaN gives limit */
+    return kernel_f64_word(form, f64_bits(kernel_f64_row_number(tab, t)));
 }
 
-/* v(t) in two parts; only the sum of the second is rounded. */
-FG_INLINE void kernel_f64_exponent(const struct fg_table_f64 *tab, vf64 t, vf64 *v_high,
-                                   vf64 *v_low) {
-    const double *high = tab->v_high, *low = tab->v_low;
-    vf64 t1 = f64_leading(t), t2 = f64_sub(t, t1);
-    vf64 s = f64_mul(t, t), s1 = f64_leading(s); /* t^2 = s1 + s2 */
-    vf64 s2 = f64_muladd(t2, f64_add(t, t1), f64_sub(f64_mul(t1, t1), s1));
-    vf64 w = f64_muladd(s, f64_set1(high[2]), f64_muladd(t, f64_set1(high[1]), f64_set1(high[0])));
-    vf64 w1 = f64_leading(w); /* v/t = w1 + w2 */
-    vf64 w2 = f64_muladd(t1, f64_set1(high[1]), f64_sub(f64_set1(high[0]), w1));
-    w2 = f64_muladd(s1, f64_set1(high[2]), w2);
-    vf64 rest = f64_muladd(s, f64_set1(low[2]), f64_muladd(t, f64_set1(low[1]), f64_set1(low[0])));
-    rest = f64_muladd(s2, f64_set1(high[2]), f64_muladd(t2, f64_set1(high[1]), rest));
-    w2 = f64_add(w2, rest);
-    *v_high = f64_mul(t1, w1);
-    *v_low = f64_muladd(t2, w1, f64_mul(t, w2));
+/* ---- near ------------------------------------------------------------------------ */
+
+/* Words of a row hold two numbers: p4 in the low half of c, p5 in the low bits of
+ * p3; of eight words, p6 in the low bits of p4, p5 in those of the slope. */
+FG_INLINE vf64 kernel_f64_poly_of_row(int form, const vf64 *col, vf64 d) {
+    vf64 p[7];
+    FG_UNROLL(4)
+    for (int i = 0; i < 4; i++) p[i] = col[i + 2];
+    if (FG_WORDS_F64(form) == 8) {
+        p[4] = col[6];
+        p[5] = f64_from_bits(i64_shl(f64_bits(col[7]), 16));
+        p[6] = f64_from_bits(i64_shl(f64_bits(col[6]), 40));
+    } else {
+        p[4] = f64_from_bits(i64_shl(f64_bits(col[0]), 32));
+        p[5] = f64_from_bits(i64_shl(f64_bits(col[5]), 40));
+    }
+    return kernel_f64_poly(FG_WORDS_F64(form) == 8, p, d);
+}
+FG_INLINE vf64 kernel_f64_value(const struct fg_table_f64 *tab, int form, vf64 x, vf64 t,
+                                const vf64 *col, vf64 d, vf64 P) {
+    if (form == FG_FORWARD)
+        return f64_keep_nan(kernel_f64_product(tab, x, t, col[1], f64_mul(f64_mul(t, d), P)), x);
+    vf64 y = kernel_f64_sum(d, P, col[1]);
+    if (FG_WORDS_F64(form) == 8) {
+        vi64 slope = i64_and(f64_bits(col[7]), i64_set1(0xffff000000000000u));
+        y = f64_mul_add(f64_sub(t, f64_set1(tab->root)), f64_from_bits(slope), y);
+    }
+    return f64_keep_nan(y, x);
+}
+FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const near_f64 *near, int form,
+                               const word_f64 *word, vf64 x) {
+    vf64 col[8], t = kernel_f64_argument(tab, form, x);
+    t = f64_min(f64_set1(tab->limit), t); /* NaN stays */
+    f64_fetch(*near, FG_WORDS_F64(form), word, col);
+    vf64 d = f64_sub(t, col[0]), P = kernel_f64_poly_of_row(form, col, d);
+    return kernel_f64_value(tab, form, x, t, col, d, P);
 }
 
-/* R is a + q. */
-FG_INLINE vf64 kernel_f64_far_result(const struct fg_table_f64 *tab, int form, vf64 t, vf64 a,
-                                     vf64 q) {
+/* ---- far ------------------------------------------------------------------------- */
+
+/* v(u) in two parts: of v0 and v1 one is zero, so that b is exact. */
+FG_INLINE void kernel_f64_exponent(const struct fg_table_f64 *tab, vf64 u, vf64 *v, vf64 *v_low) {
+    vf64 b = f64_mul_add(u, f64_set1(tab->v[1]), f64_set1(tab->v[0])), w = b;
+    vf64 w_low = f64_set1(tab->v_low[0]);
+    if (tab->v[2] != 0) {
+        vf64 v2 = f64_set1(tab->v[2]), s = f64_mul(u, u), p = f64_mul(v2, s);
+        vf64 p_low = f64_muladd(f64_set1(tab->v_low[1]), s, f64_product_error(v2, s, p));
+        p_low = f64_muladd(v2, f64_product_error(u, u, s), p_low);
+        w = f64_add(b, p);
+        vf64 part = f64_sub(w, b), error = f64_add(f64_sub(b, f64_sub(w, part)), f64_sub(p, part));
+        w_low = f64_add(error, f64_add(p_low, w_low));
+    }
+    *v = f64_mul(u, w);
+    *v_low = f64_muladd(u, w_low, f64_product_error(u, w, *v));
+}
+
+/* f(-u) from R = a + q. */
+FG_INLINE vf64 kernel_f64_far_result(const struct fg_table_f64 *tab, vf64 u, vf64 a, vf64 q) {
     /* exp(-v) = 2^-scale * (power[0] + e) */
-    vf64 v_high, v_low, power[2], terms[FG_EXP_TERMS];
-    kernel_f64_exponent(tab, t, &v_high, &v_low);
+    vf64 v, v_low, power[2];
+    kernel_f64_exponent(tab, u, &v, &v_low);
     vf64 magic = f64_set1(FG_MAGIC_F64);
-    vf64 n = f64_muladd(v_high, f64_set1(fg_exp_f64.inverse), magic);
+    vf64 n = f64_muladd(v, f64_set1(fg_exp_f64.inverse), magic);
     vi64 steps = i64_sub(f64_bits(n), i64_set1(FG_MAGIC_BITS_F64));
-    n = f64_sub(n, magic);
-    vf64 r = f64_sub(v_high, f64_mul(n, f64_set1(fg_exp_f64.step_high))); /* exact */
-    r = f64_add(r, f64_sub(v_low, f64_mul(n, f64_set1(fg_exp_f64.step_low))));
-    f64_row_columns(fg_exp_f64.powers[0], 2, i64_and(steps, i64_set1(FG_EXP_STEPS - 1)), power);
+    n = f64_sub(magic, n);
+    vf64 r = f64_mul_add(n, f64_set1(fg_exp_f64.step_high), v); /* exact */
+    r = f64_add(r, f64_muladd(n, f64_set1(fg_exp_f64.step_low), v_low));
+    vi64 word = i64_shl(i64_and(steps, i64_set1(FG_EXP_STEPS - 1)), 4);
+    f64_fetch(fg_exp_f64.powers[0], 2, &word, power);
+    vf64 e = f64_set1(fg_exp_f64.terms[FG_EXP_TERMS - 1]);
     FG_UNROLL(8)
-    for (int i = 0; i < FG_EXP_TERMS; i++) terms[i] = f64_set1(fg_exp_f64.terms[i]);
-    vf64 e = f64_muladd(f64_add(power[0], power[1]), f64_poly(terms, FG_EXP_TERMS, r), power[1]);
+    for (int i = FG_EXP_TERMS - 2; i >= 0; i--) e = f64_muladd(e, r, f64_set1(fg_exp_f64.terms[i]));
+    e = f64_muladd(f64_add(power[0], power[1]), f64_mul(e, r), power[1]);
 
-    /* R = R1 + R2; T = 2^-scale * y, and power[0]*R1 is exact */
+    /* R = R1 + R2; f = 2^-scale * y, and power[0]*R1 is exact */
     vf64 R = f64_add(a, q), R1 = f64_leading(R), R2 = f64_add(f64_sub(a, R1), q);
-    vf64 y = f64_muladd(power[0], R1, f64_muladd(power[0], R2, f64_mul(e, R)));
+    vf64 y = f64_mul_add(power[0], R1, f64_muladd(power[0], R2, f64_mul(e, R)));
 
-    /* A normal result is scaled in its exponent; a subnormal one is T in units
+    /* A normal result is scaled in its exponent; a subnormal one is |f| in units
      * of 2^-1074, rounded to an integer by adding 2^52: that is its pattern. */
-    vi64 scale = i64_shl(i64_shr(steps, 4), 52);
+    vi64 scale = i64_shl(i64_shr(steps, 6), 52);
     vi64 sign = i64_and(f64_bits(y), i64_set1(FG_SIGN_F64)), size = i64_xor(f64_bits(y), sign);
     vm64 below = i64_ltu(size, i64_add(scale, i64_set1(FG_MIN_F64)));
-    vi64 units = i64_sub(i64_add(size, i64_set1((uint64_t)1074 << 52)), scale);
-    units = i64_select(below, units, size);
-    vi64 subnormal = i64_sub(f64_bits(f64_add(f64_from_bits(units), f64_set1(0x1p52))),
-                             f64_bits(f64_set1(0x1p52)));
-    if (form == FG_FORWARD) sign = i64_xor(sign, i64_set1(FG_SIGN_F64));
-    return f64_from_bits(i64_or(sign, i64_select(below, subnormal, i64_sub(size, scale))));
-}
-
-/* Near and far lanes together: each with a row of its own. */
-FG_INLINE vf64 kernel_f64_mixed(const struct fg_table_f64 *tab, int form, vm64 far, vf64 x) {
-    vf64 col[FG_COLUMNS_F64], size = f64_abs(x);
-    vf64 t = f64_select(far, size, f64_min(size, f64_set1(tab->limit)));
-    vf64 k = kernel_f64_near_index(tab, t);
-    vi64 far_row = i64_sub(i64_shr(f64_bits(t), tab->far_shift), i64_set1(tab->far_offset));
-    vi64 row = i64_select(far, far_row, i64_and(f64_bits(k), i64_set1(0x1ff)));
-    f64_row_columns(tab->rows[0], FG_COLUMNS_F64, row, col);
-    vf64 q = f64_poly(col + 2, FG_COLUMNS_F64 - 2, f64_sub(t, col[0]));
-    vf64 first = f64_abs(f64_from_bits(i64_set1(tab->far_first)));
-    vf64 y = kernel_f64_near_result(tab, form, x, t, k, f64_add(col[1], q));
-    vf64 y_far = kernel_f64_far_result(tab, form, f64_select(far, t, first), col[1], q);
-    return f64_select(far, y_far, y);
+    vi64 result = i64_sub(size, scale);
+    if (m64_any(below)) {
+        vi64 units = i64_sub(i64_add(size, i64_set1((uint64_t)1074 << 52)), scale);
+        units = i64_select(below, units, f64_bits(f64_set1(1.0)));
+        vi64 sum = f64_bits(f64_add(f64_from_bits(units), f64_set1(0x1p52)));
+        result = i64_select(below, i64_sub(sum, f64_bits(f64_set1(0x1p52))), result);
+    }
+    return f64_from_bits(i64_or(sign, result));
 }
 
 /* x/2 plus a hair towards +infinity, to nearest, in integers: below 2^-1021
@@ -182,53 +199,51 @@ FG_INLINE vf64 kernel_f64_half(vf64 x) {
     return f64_from_bits(i64_or(sign, half));
 }
 
-/* EVEN functions have two tails; of the others the right one is lost beside x or 1. */
-FG_INLINE vf64 kernel_f64_tiny(const struct fg_table_f64 *tab, int form, vf64 x) {
-    if (form == FG_FORWARD) return kernel_f64_half(x);
-    if (form == FG_EXPM1) return f64_from_bits(i64_or(f64_bits(x), i64_set1(FG_SIGN_F64))); /* -t */
-    return f64_set1(tab->at_zero);
-}
+/* What is found ahead of a vector that may have any lanes: the near or the far row of
+ * each, near ones of lanes beside them that are neither. */
+typedef word_f64 any_word_f64;
 
-FG_INLINE vm64 kernel_f64_is_far(const struct fg_table_f64 *tab, int form, vf64 x) {
-    if (form == FG_EVEN) x = f64_abs(x);
-    return i64_ltu(i64_sub(f64_bits(x), i64_set1(tab->far_first)), i64_set1(tab->far_span));
+/* The far argument u = -t of each lane, clamped on both sides. */
+FG_INLINE vf64 kernel_f64_far_argument(const struct fg_table_f64 *tab, vf64 t) {
+    vf64 u = f64_neg(f64_max(t, f64_set1(tab->end))); /* NaN gives end */
+    return f64_max(u, f64_set1(-tab->left));
 }
-
-FG_INLINE vm64 kernel_f64_is_tiny(const struct fg_table_f64 *tab, vf64 x) {
-    vi64 from = i64_sub(f64_bits(f64_abs(x)), i64_set1(tab->tiny_first)); /* see kernel_f32.h */
-    return i64_ltu(from, i64_set1(tab->tiny_span));
-}
-
-/* Does any lane need kernel_f64_any()? */
-FG_INLINE int kernel_f64_rare(const struct fg_table_f64 *tab, int form, const seen_f64 *seen) {
-    return (void)tab, (void)form, m64_any(seen->rare);
-}
-FG_INLINE word_f64 kernel_f64_find(const struct fg_table_f64 *tab, int form, vf64 x,
-                                   seen_f64 *seen) {
-    vm64 rare = m64_or(kernel_f64_is_far(tab, form, x), kernel_f64_is_tiny(tab, x));
-    seen->rare = m64_or(seen->rare, rare);
-    return kernel_f64_rows(tab, x);
-}
-
-typedef char any_word_f64;
 FG_INLINE any_word_f64 kernel_f64_find_any(const struct fg_table_f64 *tab, int form, vf64 x,
                                            seen_f64 *seen) {
-    return (void)kernel_f64_find(tab, form, x, seen), 0;
+    vf64 t = kernel_f64_argument(tab, form, x), left = f64_set1(tab->left);
+    kernel_f64_see(form, x, t, seen);
+    vm64 far = f64_lt(t, left);
+    vf64 inside = f64_max(f64_min(t, f64_set1(tab->limit)), left);
+    vi64 row = f64_bits(kernel_f64_row_number(tab, inside));
+    if (form == FG_EXPM1) return kernel_f64_word(form, row);
+    vf64 u = f64_min(kernel_f64_far_argument(tab, t), f64_set1(tab->far_limit));
+    vi64 at = f64_bits(f64_sub(u, f64_set1(tab->far_from)));
+    at = i64_sub(i64_shr(at, tab->far_shift), i64_set1(tab->far_offset));
+    vi64 from_near = i64_set1((uint64_t)((uintptr_t)tab->far - (uintptr_t)tab->rows));
+    vi64 in_far = i64_add(kernel_f64_word(form, at), from_near);
+    return i64_select(far, in_far, kernel_f64_word(form, row));
 }
-FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const f64_near *near, int form,
+FG_INLINE vf64 kernel_f64_any(const struct fg_table_f64 *tab, const near_f64 *near, int form,
                               const any_word_f64 *word, vf64 x) {
-    (void)word;
-    vm64 far = kernel_f64_is_far(tab, form, x), tiny = kernel_f64_is_tiny(tab, x);
-    if (m64_all(tiny)) return kernel_f64_tiny(tab, form, x);
-    vf64 y, z = f64_select(tiny, f64_set1(0.0), x);
-    if (m64_any(far)) {
-        y = kernel_f64_mixed(tab, form, far, z);
-    } else {
-        word_f64 k = kernel_f64_rows(tab, z);
-        y = kernel_f64_near(tab, near, form, &k, z);
+    vf64 z = x, col[8];
+    vm64 tiny = kernel_f64_is_tiny(kernel_f64_exponent_of(x));
+    if (FG_IS_PRODUCT(form)) z = f64_select(tiny, f64_set1(0.0), x);
+    vf64 argument = kernel_f64_argument(tab, form, z), t = f64_min(f64_set1(tab->limit), argument);
+    vm64 far = f64_lt(t, f64_set1(tab->left)); /* none in EXPM1 */
+    vf64 u = kernel_f64_far_argument(tab, t);
+    if (form != FG_EXPM1) t = f64_select(far, f64_neg(u), t);
+    f64_fetch(*near, FG_WORDS_F64(form), word, col);
+    vf64 d = f64_sub(t, col[0]), P = kernel_f64_poly_of_row(form, col, d);
+    vf64 y = kernel_f64_value(tab, form, z, t, col, d, P);
+    if (form != FG_EXPM1 && m64_any(far)) {
+        vm64 tail = m64_andnot(f64_lt(argument, f64_set1(tab->end)), far);
+        vf64 f = f64_set1(form == FG_FORWARD || form == FG_DERIVATIVE ? -0.0 : 0.0);
+        if (m64_any(tail)) f = kernel_f64_far_result(tab, u, col[1], f64_mul(d, P));
+        y = f64_select(far, f, y);
     }
-    if (m64_any(tiny)) y = f64_select(tiny, kernel_f64_tiny(tab, form, x), y);
-    return y;
+    if (!FG_IS_PRODUCT(form) || !m64_any(tiny)) return y;
+    return f64_select(tiny,
+                      form == FG_EXPM1 ? kernel_f64_argument(tab, form, x) : kernel_f64_half(x), y);
 }
 
 #endif

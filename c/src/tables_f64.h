@@ -6,37 +6,43 @@
 
 #include "compiler.h"
 
-#define FG_COLUMNS_F64 14 /* of a row: c, a, p0 … p11 */
 /* Adding this double rounds a small number to an integer, in the low bits. */
 #define FG_MAGIC_F64 0x1.8p52
 #define FG_MAGIC_BITS_F64 0x4338000000000000u
-/* The bits of 2^-500: below, f(x) is x/2 or f(0) to the last bit. */
+/* The bits of 2^-500: below, f(x) is x/2 or x to the last bit. */
 #define FG_TINY_F64 0x20b0000000000000u
+/* The words of a row. */
+#define FG_WORDS_F64(form) ((form) == FG_DERIVATIVE || (form) == FG_EXPM1 ? 8 : 6)
 
 struct fg_table_f64 {
-    double alpha, beta;           /* near row k = round(t*(alpha*t + beta)) */
-    double limit;                 /* the first t of the last near row, the one of zeros */
-    double special, ordinary;     /* rows from … to have a linear part; with the magic number on */
-    double root, slope;           /* the linear part: slope*(t - root); slope has 26 bits */
-    double at_zero;               /* f(0), but for FORWARD */
-    uint64_t far_first, far_span; /* far if bits(x or |x|) - far_first < far_span */
-    uint64_t tiny_first, tiny_span; /* tiny if bits(t) - tiny_first < tiny_span */
-    int far_shift;                  /* far row = (bits(t) >> far_shift) - far_offset */
+    double alpha, beta; /* near row = r*(alpha*r + beta), rounded, r = t - left */
+    double left, limit; /* near rows are from … to; the last is that of f = x or 1 */
+    double root;        /* rows around it hold f less slope*(t - root) */
+    double end;         /* from here on to the left results are zero */
+    int far_shift;      /* far row = (bits(u - far_from) >> far_shift) - far_offset, u = -t */
     uint64_t far_offset;
-    double v_high[3], v_low[3]; /* v = t*(v0 + v1*t + v2*t^2), 26 bits of each and the rest */
-    const double (*rows)[FG_COLUMNS_F64];            /* near rows, then far rows */
-    FG_ALIGN(64) double columns[FG_COLUMNS_F64][16]; /* the first 16, for register permutes */
+    double far_from;
+    double far_limit;         /* a u in the last far row, which goes on to the end */
+    double v[3], v_low[2];    /* v = u*(v0 + v1*u + v2*u^2); what v0 and v2 lack */
+    const double *rows, *far; /* FG_WORDS_F64 each */
 };
 
-#define FG_EXP_STEPS 16
-#define FG_EXP_TERMS 7
+/* The row of a lane: its word says where that begins, in bytes. */
+FG_INLINE const double *f64_row(const double *rows, const void *words, int lane) {
+    uint64_t at;
+    memcpy(&at, (const char *)words + 8 * lane, sizeof at);
+    return (const double *)((const char *)rows + at);
+}
 
-/* exp(-v) = 2^(-n/16) * exp(-r), n = round(v*inverse), r = v - n*step */
+#define FG_EXP_STEPS 64
+#define FG_EXP_TERMS 5
+
+/* exp(-v) = 2^(-n/64) * exp(-r), n = round(v*inverse), r = v - n*step */
 struct fg_exp_f64 {
     double inverse;
-    double step_high, step_low;     /* ln(2)/16: 36 bits, and the rest */
+    double step_high, step_low;     /* ln(2)/64: 34 bits, and the rest */
     double terms[FG_EXP_TERMS];     /* exp(-r) - 1 = r*(terms[0] + r*(terms[1] + …)) */
-    double powers[FG_EXP_STEPS][2]; /* 2^(-j/16): 26 bits, and the rest */
+    double powers[FG_EXP_STEPS][2]; /* 2^(-j/64): 26 bits, and the rest */
 };
 
 extern const struct fg_exp_f64 fg_exp_f64;

@@ -2,10 +2,14 @@
  * to be large, against the exact function as MPFR computes it.
  *
  *   ulp_f64 [POINTS] [--seed N] [--isa NAME|all] [--function NAME] [--threads N] [--tsv FILE]
+ *           [--hunt]
  *
  * The error is in units in the last place of the exact result; below 2^-1022
- * such a unit is 2^-1074.  Fails if one exceeds 1 ULP or the figure in
- * functions.def, or if a sign, a zero, an infinity or a NaN is not as promised.
+ * such a unit is 2^-1074.  Fails if one exceeds the bound in functions.def, or
+ * if a sign, a zero, an infinity or a NaN is not as promised.
+ * --hunt looks near the edges of rows and of the result's binades alone; where
+ * there is libquadmath (-DQUADMATH), that tells quickly which points are worth
+ * MPFR's time, those with an error near the worst so far or more.
  * --tsv writes the lines of the accuracy page. */
 #include <math.h>
 #include <mpfr.h>
@@ -18,7 +22,7 @@
 
 #define BLOCK 4096
 #define PRECISION 192          /* bits; cancellation beside a root costs some 60 */
-#define NEIGHBOURS 64          /* doubles tested on either side of an edge */
+#define NEIGHBOURS 16          /* doubles tested on either side of an edge */
 #define FIGURE_ROUNDING 0.0005 /* functions.def gives at least three decimals */
 
 /* ---- the exact functions ------------------------------------------------- */
@@ -178,6 +182,46 @@ static void numbers_clear(struct numbers *m) {
     mpfr_free_cache();
 }
 
+/* ---- the same in a hurry ------------------------------------------------- */
+
+#ifdef QUADMATH
+#include <quadmath.h>
+typedef __float128 quad;
+
+static quad quad_cdf(quad x) { return erfcq(-x * M_SQRT1_2q) / 2; }
+static quad quad_pdf(quad x) { return expq(-x * x / 2) * (M_2_SQRTPIq * M_SQRT1_2q / 2); }
+static quad quad_sigmoid(quad v) { return 1 / (1 + expq(-v)); }
+static quad quad_swish_grad(quad v, quad xdv) {
+    return quad_sigmoid(v) * (1 + xdv * quad_sigmoid(-v));
+}
+static quad quad_cubic(quad x, int factor) { /* sqrt(8/pi)*(x + factor*0.044715*x^3) */
+    return M_2_SQRTPIq * M_SQRT2q * x * (1 + factor * 0.044715Q * x * x);
+}
+static quad quad_value(const char *name, quad x) {
+    const int grad = strstr(name, "_grad") != NULL;
+    if (!strncmp(name, "gelu_tanh", 9))
+        return grad ? quad_swish_grad(quad_cubic(x, 1), quad_cubic(x, 3))
+                    : x * quad_sigmoid(quad_cubic(x, 1));
+    if (!strncmp(name, "gelu", 4)) return grad ? quad_cdf(x) + x * quad_pdf(x) : x * quad_cdf(x);
+    if (!strncmp(name, "quick_gelu", 10))
+        return grad ? quad_swish_grad(1.702Q * x, 1.702Q * x) : x * quad_sigmoid(1.702Q * x);
+    if (!strncmp(name, "silu", 4)) return grad ? quad_swish_grad(x, x) : x * quad_sigmoid(x);
+    if (!strncmp(name, "sigmoid", 7)) return quad_sigmoid(x) * (grad ? quad_sigmoid(-x) : 1);
+    return grad ? quad_pdf(x) : quad_cdf(x);
+}
+/* The error, good to a thousandth of an ULP, and to a hundredth next to a root. */
+static double quick_error(const char *name, double x, double got) {
+    const quad y = quad_value(name, x);
+    int e = -1021;
+    if (y != 0) frexpq(y, &e);
+    return fabs((double)scalbnq(y - (quad)got, 53 - (e < -1021 ? -1021 : e)));
+}
+#else
+static double quick_error(const char *name, double x, double got) {
+    return (void)name, (void)x, (void)got, HUGE_VAL;
+}
+#endif
+
 /* ---- the points ---------------------------------------------------------- */
 
 #define SIGN (UINT64_C(1) << 63)
@@ -194,60 +238,120 @@ static uint64_t to_bits(double x) {
     return u;
 }
 
-/* The patterns of all t where the kernel goes over to another row or step. */
+/* The patterns of all x where the kernel goes over to another row or step, or
+ * the result to another binade. */
 struct edges {
-    uint64_t at[1024], count;
+    uint64_t at[8192], count;
 };
 
-static void add_edge(struct edges *e, uint64_t bits) {
+static void add_edge(struct edges *e, double x) {
     if (e->count == sizeof e->at / sizeof e->at[0]) fprintf(stderr, "too many edges\n"), exit(2);
-    e->at[e->count++] = bits;
+    e->at[e->count++] = to_bits(x);
 }
 
 static double near_row(const struct fg_table_f64 *tab, double t) {
-    return t * (tab->alpha * t + tab->beta) + FG_MAGIC_F64;
+    const double r = t - tab->left;
+    return fma(r, fma(r, tab->alpha, tab->beta), FG_MAGIC_F64);
 }
 
-static void find_edges(struct edges *e, const struct fg_table_f64 *tab) {
-    e->count = 0;
-    for (double row = FG_MAGIC_F64 + 1; row <= near_row(tab, tab->limit); row++) {
-        uint64_t low = 0, high = to_bits(tab->limit);
-        while (high - low > 1) {
-            const uint64_t middle = low + (high - low) / 2;
-            *(near_row(tab, from_bits(middle)) < row ? &low : &high) = middle;
-        }
-        add_edge(e, high);
+/* Where two doubles of one sign have so many others between them that true_at
+ * changes, it finds the first of the change. */
+static double bisect(double from, double to, int (*true_at)(const void *, double),
+                     const void *argument) {
+    uint64_t low = to_bits(from), high = to_bits(to);
+    while (low + 1 < high || high + 1 < low) {
+        const uint64_t middle = low < high ? low + (high - low) / 2 : high + (low - high) / 2;
+        *(true_at(argument, from_bits(middle)) ? &high : &low) = middle;
     }
-    const uint64_t first = tab->far_first & ~SIGN, step = UINT64_C(1) << tab->far_shift;
-    add_edge(e, first);
-    for (uint64_t u = (first / step + 1) * step; u < first + tab->far_span; u += step)
-        add_edge(e, u);
-    add_edge(e, first + tab->far_span);
-    add_edge(e, FG_TINY_F64);
-    add_edge(e, UINT64_C(2) << 52); /* below, x/2 is subnormal */
-    add_edge(e, UINT64_C(1) << 52);
-    add_edge(e, UINT64_C(1) << 51);
-    add_edge(e, NEIGHBOURS);            /* zero */
-    add_edge(e, UINT64_C(0x7ff) << 52); /* infinity; beyond it, signalling NaNs */
-    add_edge(e, UINT64_C(0xfff) << 51); /* quiet NaNs */
-    if (tab->root != 0) add_edge(e, to_bits(tab->root));
+    return from_bits(high);
+}
+
+struct row {
+    const struct fg_table_f64 *tab;
+    double k;
+};
+static int reaches_row(const void *row, double t) {
+    return near_row(((const struct row *)row)->tab, t) >= ((const struct row *)row)->k;
+}
+
+static double result(fg_loop *loop, double x) {
+    double y;
+    fg_run(loop, 1, (char *const[]){(char *)&x, (char *)&y}, (const ptrdiff_t[]){8, 8});
+    return y;
+}
+struct binade {
+    fg_loop *loop;
+    int exponent;
+};
+static int exponent_of(fg_loop *loop, double x) {
+    int e;
+    frexp(result(loop, x), &e);
+    return e;
+}
+static int leaves_binade(const void *binade, double x) {
+    const struct binade *b = binade;
+    return exponent_of(b->loop, x) != b->exponent;
+}
+
+static void find_edges(struct edges *e, const struct fg_table_f64 *tab, fg_loop *loop) {
+    e->count = 0;
+    const double first = near_row(tab, tab->left), zero = near_row(tab, 0.0);
+    for (double row = first + 1; row <= near_row(tab, tab->limit); row++) {
+        const double outer = row <= zero ? tab->left : tab->limit;
+        struct row r = {tab, row};
+        if (outer < 0) /* towards zero the row is reached */
+            add_edge(e, bisect(outer, -0.0, reaches_row, &r));
+        else add_edge(e, bisect(0.0, outer, reaches_row, &r));
+    }
+    add_edge(e, tab->left);
+    add_edge(e, tab->limit);
+    const uint64_t step = UINT64_C(1) << tab->far_shift;
+    for (uint64_t u = (to_bits(-tab->left - tab->far_from) / step + 1) * step;
+         from_bits(u) + tab->far_from < tab->far_limit; u += step)
+        add_edge(e, -(from_bits(u) + tab->far_from));
+    add_edge(e, tab->end);
+    const uint64_t rows = e->count;
+    for (uint64_t i = 0; i < rows; i++) { /* binades of the result, one or more per row */
+        double x = from_bits(e->at[i]), next = i + 1 < rows ? from_bits(e->at[i + 1]) : x;
+        if ((x < 0) != (next < 0)) continue;
+        for (int left = 64; left && exponent_of(loop, x) != exponent_of(loop, next); left--) {
+            struct binade b = {loop, exponent_of(loop, x)};
+            x = bisect(x, next, leaves_binade, &b);
+            add_edge(e, x);
+        }
+    }
+    for (int i = -1; i <= 1; i++) add_edge(e, ldexp(1.0, i - 1022));
+    add_edge(e, from_bits(FG_TINY_F64));
+    add_edge(e, from_bits(NEIGHBOURS));        /* zero */
+    add_edge(e, (double)INFINITY);             /* beyond it, signalling NaNs */
+    e->at[e->count++] = UINT64_C(0xfff) << 51; /* quiet NaNs */
+    if (tab->root != 0) add_edge(e, tab->root);
+    /* Where the first edition's tables exceeded 1 ULP. */
+    add_edge(e, -0.92358792913645105);
+    add_edge(e, -36.749968768896053);
+    add_edge(e, -0.41646578444783328);
 }
 
 /* The i-th point as bits: first the neighbours of all edges, both signs; then
  * points from several distributions in turn. */
 static uint64_t point(const struct edges *e, const struct fg_table_f64 *tab, uint64_t i,
-                      uint64_t seed) {
+                      uint64_t seed, int hunt) {
     const uint64_t width = 2 * NEIGHBOURS + 1;
     if (i < 2 * width * e->count)
-        return (e->at[i / 2 / width] + i / 2 % width - NEIGHBOURS) | (i % 2 ? SIGN : 0);
+        return (e->at[i / 2 / width] + i / 2 % width - NEIGHBOURS) ^ (i % 2 ? SIGN : 0);
     const uint64_t r = mix64(i * GOLDEN_GAMMA + seed), sign = r & SIGN;
     const double u = (double)(mix64(r) >> 11) * 0x1p-53; /* uniform in [0, 1) */
-    const double end = from_bits((tab->far_first & ~SIGN) + tab->far_span);
+    if (hunt) {                                          /* a random edge, 1 to 2^32 doubles away */
+        const uint64_t far = mix64(r) >> 32 >> mix64(r + 1) % 32;
+        const uint64_t at = e->at[r % e->count] ^ (i % 8 ? 0 : SIGN);
+        return i % 2 ? at + far : at - far;
+    }
+    const double end = -tab->end;
     switch (i % 8) {
     case 0: return mix64(r); /* any pattern, NaNs too */
     case 1:
-    case 2: return to_bits(tab->limit * u) | sign;           /* the near rows */
-    case 3: return to_bits(end * u) | SIGN;                  /* the tail */
+    case 2: return to_bits(tab->left + (tab->limit - tab->left) * u); /* the near rows */
+    case 3: return to_bits(end * u) | SIGN;                           /* the tail */
     case 4: return to_bits(end * (1.001 - 0.05 * u)) | SIGN; /* its end, subnormal results */
     case 5: return to_bits(exp2(-60 + 64 * u)) | sign;       /* towards zero */
     case 6: return to_bits(u) | sign;                        /* the first rows */
@@ -268,6 +372,7 @@ struct job {
     fg_loop *loop;
     int function;
     uint64_t seed, count;
+    int hunt;
     const struct exact *exact;
     struct edges edges;
     atomic_ullong next; /* the first point no thread has taken */
@@ -287,11 +392,18 @@ static void mark_wrong(struct tally *r, uint64_t x, uint64_t got) {
 }
 
 /* y and z are scratch. */
-static void judge(struct tally *r, struct numbers *m, mpfr_t y, mpfr_t z, int function,
+static void judge(struct tally *r, struct numbers *m, mpfr_t y, mpfr_t z, int function, int hunt,
                   const struct exact *exact, uint64_t x_bits, uint64_t got) {
     const struct fg_function_info *f = &fg_functions[function];
     const double x = from_bits(x_bits);
     r->tested++;
+    if (hunt && isfinite(x)) {
+        const double error = quick_error(f->name, x, from_bits(got));
+        if (error < r->worst - 0.01) {
+            r->misrounded += error > 0.5;
+            return;
+        }
+    }
     if (!isfinite(x)) {
         if (got != special_result(f, x_bits)) mark_wrong(r, x_bits, got);
         return;
@@ -334,10 +446,10 @@ static void *work(void *argument) {
     for (uint64_t first; (first = atomic_fetch_add(&job->next, BLOCK)) < job->count;) {
         const size_t n = job->count - first < BLOCK ? (size_t)(job->count - first) : BLOCK;
         for (size_t i = 0; i < n; i++)
-            in[i] = point(&job->edges, tables[job->function], first + i, job->seed);
+            in[i] = point(&job->edges, tables[job->function], first + i, job->seed, job->hunt);
         fg_run(job->loop, n, (char *const[]){(char *)in, (char *)out}, (const ptrdiff_t[]){8, 8});
         for (size_t i = 0; i < n; i++)
-            judge(&mine, &numbers, y, z, job->function, job->exact, in[i], out[i]);
+            judge(&mine, &numbers, y, z, job->function, job->hunt, job->exact, in[i], out[i]);
     }
     mpfr_clears(y, z, (mpfr_ptr)0);
     numbers_clear(&numbers);
@@ -368,9 +480,9 @@ static int report(const struct job *job, const char *target, FILE *tsv) {
            r->want, (unsigned long long)r->misrounded, (unsigned long long)r->tested,
            100.0 * (double)r->misrounded / (double)r->tested);
     if (tsv) {
-        fprintf(tsv, "error\t%s\tf64\t%.4f\t%.17g\t%.17g\t%.17g\t%llu\t%llu\n", f->name, r->worst,
-                from_bits(r->at), from_bits(r->got), r->want, (unsigned long long)r->misrounded,
-                (unsigned long long)r->tested);
+        fprintf(tsv, "error\t%s\tf64\t%.4f\t%.17g\t%.17g\t%.17g\t%llu\t%llu\t%.4g\n", f->name,
+                r->worst, from_bits(r->at), from_bits(r->got), r->want,
+                (unsigned long long)r->misrounded, (unsigned long long)r->tested, f->bound64);
     }
     if (r->wrong) {
         printf("    FAILED: %llu special values or signs differ, first f(%#018llx) = %#018llx\n",
@@ -378,14 +490,12 @@ static int report(const struct job *job, const char *target, FILE *tsv) {
                (unsigned long long)r->wrong_got);
         ok = 0;
     }
-    if (!(r->worst <= 1.0)) {
-        printf("    FAILED: above 1 ULP\n");
+    if (!(r->worst <= f->bound64)) {
+        printf("    FAILED: functions.def promises %.4f\n", f->bound64);
         ok = 0;
     }
-    if (f->ulp64 != 0 && r->worst > f->ulp64 + FIGURE_ROUNDING) {
-        printf("    FAILED: functions.def says %.4f\n", f->ulp64);
-        ok = 0;
-    }
+    if (r->worst > f->seen64 + FIGURE_ROUNDING)
+        printf("    more than functions.def has seen, %.4f\n", f->seen64);
     fflush(stdout);
     return ok;
 }
@@ -393,11 +503,16 @@ static int report(const struct job *job, const char *target, FILE *tsv) {
 int main(int argc, char **argv) {
     const char *isa = NULL, *only = NULL, *path = NULL;
     uint64_t points = 200000, seed = 0;
+    int hunt = 0;
     long threads = sysconf(_SC_NPROCESSORS_ONLN);
     for (int i = 1; i < argc; i++) {
         const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
         if (option[0] != '-') {
             points = strtoull(option, NULL, 0);
+            continue;
+        }
+        if (strcmp(option, "--hunt") == 0) {
+            hunt = 1;
             continue;
         }
         i++;
@@ -423,7 +538,8 @@ int main(int argc, char **argv) {
             struct job job = {
                 .loop = &target->loops[f][FG_F64], .function = f, .seed = seed, .count = points};
             job.exact = find_exact(fg_functions[f].name);
-            find_edges(&job.edges, tables[f]);
+            job.hunt = hunt;
+            find_edges(&job.edges, tables[f], job.loop);
             run(&job, (int)threads);
             failures += !report(&job, target->name, tsv);
             jobs++;

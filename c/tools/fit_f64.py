@@ -4,10 +4,10 @@
     python fit_f64.py gelu silu         write these
     python fit_f64.py --check 5         refit 5 rows of each table and compare with the files
 
-A function is a Spec: its form, its T(t) for t = |x| >= 0 (kernel_f64.h says what T is), v(t) with
-T ~ exp(-v) in the far tail, and the index of its rows.  A run is deterministic to the byte.
-Prints for each row, in units in the last place of the result, the largest error of the fitted
-polynomial, the error of the stored leading value, and a bound on what the kernel's roundings add.
+A function is a Spec: its form, its f(x), v(u) with f(-u) ~ exp(-v) in the far tail, and where its
+rows lie.  c/src/kernel_f64.h says what the words of a row are for.  A run is deterministic to the
+byte.  Prints for each row the error of its polynomial and of its A in units in the last place of
+the result; certify_f64.py proves what the whole comes to.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import pathlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from mpmath import mp, mpf
@@ -23,17 +24,14 @@ from mpmath import mp, mpf
 mp.prec = 200
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "src" / "tables"
 
-COLUMNS = 14  # c, a, p0 ... p11
-COEFFICIENTS = COLUMNS - 2
-SAMPLES = 28  # Chebyshev nodes of the interpolant that stands for the function within a row
-CANDIDATES = 1 << 14  # doubles on either side of the middle of a row tried as its c
-PLACES = 33  # of c within its row that are considered
-TRIES, GOOD = 12, 0.02  # how many of them are tried, and the sum of distances in ULP that will do
+SAMPLES = 18  # Chebyshev nodes of the interpolant that stands for the function within a row
+CANDIDATES, GOOD = 1500, 0.001  # points tried as c, and how far g(c) may lie from a double, in ULP
+BAD = 0.02  # where there is none better than this, A is not g(c)
+MIDDLE = 0.03  # they lie so far from the row's middle, as a part of its width, at most
+FLAT = mpf(2) ** -46  # where g changes by less beside itself, no c is better than another
+EXP_STEPS = 64
+EXP_TERMS = 5
 HALF_BITS = 26  # a product of two numbers of 26 bits is exact
-REGISTER_ROWS = 16  # also written by columns, for instruction sets that keep them in registers
-EXP_STEPS = 16
-EXP_TERMS = 7
-MAGIC = float.fromhex("0x1.8p52")
 
 
 # ---- the functions ---------------------------------------------------------------------------
@@ -42,44 +40,44 @@ MAGIC = float.fromhex("0x1.8p52")
 @dataclass(frozen=True)
 class Spec:
     form: str  # FORWARD, SIGMOID, DERIVATIVE, EVEN or EXPM1
-    t: Callable  # T(t)
-    v: tuple  # T ~ exp(-v) in the far tail, v = t*(v[0] + v[1]*t + v[2]*t^2)
-    alpha: float  # near row = round(t*(alpha*t + beta))
-    beta: float | None = None
-    far: float = math.inf  # the far tail starts here, at the latest where T is lost beside x or 1
-    linear: tuple = (0, 0)  # rows from ... to hold T minus a linear function, whose slope is
-    slope: float = 0.5
-    root_at: float = 0.0  # DERIVATIVE: alpha*t*t + beta*t at the root, instead of beta
-    far_bits: int = 3  # the far tail has 2^far_bits rows per octave of t
+    f: Callable  # f(x)
+    v: tuple  # f(-u) ~ exp(-v) in the far tail, v = u*(v[0] + v[1]*u + v[2]*u^2)
+    left: float  # near rows from here on
+    right: float  # to here; beyond, f is x or 1 to half an ULP
+    alpha: float  # near row = t*(alpha*t + beta) or so, counted from the one that holds left
+    beta: float
+    slope: float = 0.0  # DERIVATIVE, EXPM1: the rows within zone of the root hold f less
+    zone: float = 0.0  # slope*(t - root), a product that is exact
+    far_bits: int = 6  # the far tail has 2^far_bits rows per octave of u - far_from
+    far_from: float = 0.0
+    flat: float = math.inf  # up to the row that holds this u, from where on R is a line
+    rows: str = ""  # another function whose near rows are these as well
 
 
-def normal_cdf(t):  # at -t
-    return mp.erfc(t / mp.sqrt(2)) / 2
+def normal_cdf(x):
+    return mp.erfc(-x / mp.sqrt(2)) / 2
 
 
-def normal_pdf(t):
-    return mp.exp(-t * t / 2) / mp.sqrt(2 * mp.pi)
+def normal_pdf(x):
+    return mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi)
 
 
 class Logistic:
-    """s(t) = sigmoid(-v(t)), and the functions made of it, at -t."""
+    """s(x) = sigmoid(v(x)), and the functions made of it."""
 
     def __init__(self, v):
         self.v = v
 
-    def s(self, t):
+    def s(self, x):
         v = self.v
-        return 1 / (1 + mp.exp(t * (v[0] + t * (v[1] + t * v[2]))))
+        return 1 / (1 + mp.exp(-x * (v[0] + x * (v[1] + x * v[2]))))
 
-    def s_grad(self, t):  # of sigmoid(v(x)) in x
-        v, s = self.v, self.s(t)
-        return s * (1 - s) * (v[0] + t * (2 * v[1] + t * 3 * v[2]))
+    def s_grad(self, x):  # in x
+        v = self.v
+        return self.s(x) * self.s(-x) * (v[0] + x * (2 * v[1] + x * 3 * v[2]))
 
-    def forward(self, t):
-        return t * self.s(t)
-
-    def grad(self, t):
-        return self.s(t) - t * self.s_grad(t)
+    def grad(self, x):
+        return self.s(x) + x * self.s_grad(x)
 
 
 ZERO, ONE = mpf(0), mpf(1)
@@ -88,35 +86,65 @@ TANH = Logistic((2 * mp.sqrt(2 / mp.pi), ZERO, 2 * mp.sqrt(2 / mp.pi) * 44715 / 
 QUICK = Logistic((ONE * 1702 / 1000, ZERO, ZERO))
 SILU = Logistic((ONE, ZERO, ZERO))
 
-FORWARD = {"form": "FORWARD", "linear": (0, 2)}
-GRAD = {"form": "DERIVATIVE", "linear": (2, 4), "slope": -0.41, "root_at": 2.8}
-LOGISTIC_GRAD = {"form": "DERIVATIVE", "linear": (3, 6), "root_at": 4.8, "far_bits": 2}
-
+# FORWARD: f is f(x)/x, the factor of x that the table holds.
 SPECS = {
-    "gelu": Spec(**FORWARD, t=lambda t: t * normal_cdf(t), v=GAUSS, alpha=0.32, beta=3.4, far=4.0),
-    "gelu_tanh": Spec(**FORWARD, t=TANH.forward, v=TANH.v, alpha=0.5, beta=3.3, far=3.75),
+    "gelu": Spec("FORWARD", normal_cdf, GAUSS, -4.5, 8.3, -2.9, 53.0, far_bits=5, far_from=3.5),
+    "gelu_tanh": Spec("FORWARD", TANH.s, TANH.v, -4.3, 7.0, -3.6, 56.0, flat=7.25),
     "gelu_grad": Spec(
-        **GRAD, t=lambda t: normal_cdf(t) - t * normal_pdf(t), v=GAUSS, alpha=0.3, far=3.9
+        "DERIVATIVE",
+        lambda x: normal_cdf(x) + x * normal_pdf(x),
+        GAUSS,
+        -5.25,
+        8.8,
+        -1.55,
+        32.0,
+        far_bits=5,
+        far_from=2.0,
+        slope=7 / 16,
+        zone=0.12,
     ),
-    "gelu_tanh_grad": Spec(**GRAD, t=TANH.grad, v=TANH.v, alpha=0.35, far=4.4),
-    "quick_gelu": Spec(**FORWARD, t=QUICK.forward, v=QUICK.v, alpha=-0.035, beta=4.6, far_bits=2),
+    "gelu_tanh_grad": Spec(
+        "DERIVATIVE",
+        TANH.grad,
+        TANH.v,
+        -4.75,
+        7.6,
+        -1.85,
+        33.0,
+        far_bits=5,
+        far_from=2.0,
+        slope=7 / 16,
+        zone=0.12,
+    ),
+    "quick_gelu": Spec("FORWARD", QUICK.s, QUICK.v, -4.9, 22.2, -0.8, 38.0, flat=25),
     "quick_gelu_grad": Spec(
-        **LOGISTIC_GRAD, t=QUICK.grad, v=QUICK.v, alpha=-0.087, slope=-0.374, far=14.7
+        "DERIVATIVE",
+        QUICK.grad,
+        QUICK.v,
+        -5.4,
+        24.0,
+        -0.84,
+        43.5,
+        slope=3 / 8,
+        zone=0.24,
+        far_bits=5,
     ),
-    "silu": Spec(**FORWARD, t=SILU.forward, v=SILU.v, alpha=-0.012, beta=2.7, far_bits=2),
-    "silu_grad": Spec(**LOGISTIC_GRAD, t=SILU.grad, v=SILU.v, alpha=-0.03, slope=-0.22, far=25.0),
-    "sigmoid": Spec("SIGMOID", t=SILU.s, v=SILU.v, alpha=0.0, beta=2.0, far_bits=2),
+    "silu": Spec("FORWARD", SILU.s, SILU.v, -7.5, 37.6, -0.274, 22.5, flat=42),
+    "silu_grad": Spec(
+        "DERIVATIVE", SILU.grad, SILU.v, -7.9, 41.0, -0.28, 24.8, slope=7 / 32, zone=0.24, flat=46
+    ),
+    "sigmoid": Spec("SIGMOID", SILU.s, SILU.v, -7.5, 37.6, -0.274, 22.5, flat=42, rows="silu"),
     "sigmoid_grad": Spec(
-        "EVEN", t=SILU.s_grad, v=SILU.v, alpha=0.0, beta=2.1, far=20.0, far_bits=2
+        "EVEN", lambda x: SILU.s(x) * SILU.s(-x), SILU.v, -10.0, 0.0, 0.38, 28.0, flat=42
     ),
-    "normal_cdf": Spec("SIGMOID", t=normal_cdf, v=GAUSS, alpha=0.35, beta=2.8, far=4.1),
-    "normal_cdf_grad": Spec("EVEN", t=normal_pdf, v=GAUSS, alpha=0.4, beta=2.8, far=4.1),
-    "exp_negative": Spec(
-        "EVEN", t=lambda t: mp.exp(-t), v=SILU.v, alpha=0.0, beta=2.1, far=20.0, far_bits=2
+    "normal_cdf": Spec(
+        "SIGMOID", normal_cdf, GAUSS, -4.5, 8.3, -2.9, 53.0, far_from=2.0, rows="gelu"
     ),
-    "expm1_negative": Spec(
-        "EXPM1", t=lambda t: mp.expm1(-t), v=SILU.v, alpha=0.0, beta=2.4, linear=(0, 2), slope=-1.0
+    "normal_cdf_grad": Spec(
+        "EVEN", normal_pdf, GAUSS, -4.5, 0.0, -4.0, 42.0, far_bits=5, far_from=2.0
     ),
+    "exp_negative": Spec("EVEN", mp.exp, SILU.v, -10.0, 0.0, 0.0, 20.5, flat=10),
+    "expm1_negative": Spec("EXPM1", mp.expm1, SILU.v, -40.0, 0.0, 0.155, 14.8, slope=1.0, zone=0.5),
 }
 
 
@@ -136,6 +164,10 @@ def to_double(x):
     return float(mpf(x)) if x else 0.0
 
 
+def fma(a, b, c):
+    return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+
 def round_bits(x, n):
     """x rounded to n significant bits."""
     with mp.workprec(n):
@@ -146,9 +178,24 @@ def ulp(x):
     return mpf(2) ** (max(mp.frexp(abs(x))[1], -1021) - 53) if x else mpf(2) ** -1074
 
 
-def nearest(x):
+def distance(x):
     """How far x lies from a double, in ULP."""
     return abs(mpf(to_double(x)) - x) / ulp(x)
+
+
+def leading(x, n):
+    """x rounded to the leading n bits of its pattern, sign and exponent among them."""
+    step = 1 << (64 - n)
+    return (bits(to_double(x)) + step // 2) // step * step
+
+
+def with_low_bits(x, low, n):
+    """The double nearest to x whose last n bits are low."""
+    step = 1 << n
+    if x == 0:
+        return from_bits(low)
+    base = bits(to_double(x)) // step * step + low
+    return min((from_bits(base + i * step) for i in (-1, 0, 1)), key=lambda y: abs(mpf(y) - x))
 
 
 # ---- fitting one row -------------------------------------------------------------------------
@@ -191,192 +238,251 @@ def shift(poly, d):
     return poly
 
 
-def rounding(poly, d, linear, parts):
-    """A bound, in ULP of the result, on what rounding adds to the kernel's poly(d) + linear.
+def nodes_for(lo, hi, i):
+    """Where to fit a polynomial P of degree i that is multiplied by d."""
+    if i % 2 == 0 or not lo <= 0 <= hi:
+        return chebyshev(lo, hi, i + 1)
+    nodes = chebyshev(lo, hi, i + 2)
+    return nodes[: i // 2 + 1] + nodes[i // 2 + 2 :]  # d is zero near the one left out
 
-    poly is a, p0, ..., lowest first; linear is added in so many parts, or 0.  Each operation
-    adds half an ULP of its result.  The kernel evaluates the terms beyond p1 in two chains; what
-    that changes is lost beside p0.
+
+class Row:
+    """A row in the making: g on [lo, hi] by words c, A, p0 ... of which some hold two numbers.
+
+    Six words: p4 in the low half of c, p5 in the last 24 bits of p3.  Eight words: p6 in the last
+    24 bits of p4, p5 in the last 48 of the word whose first 16 are the slope.
     """
-    q, error = poly[-1], 0.0
-    for p in poly[-2:0:-1]:
-        product = q * d
-        q = product + p
-        error = error * abs(d) + (math.ulp(product) + math.ulp(q) * (p != 0)) / 2
-    product = q * d
-    value = product + poly[0]
-    error = error * abs(d) + (math.ulp(product) + math.ulp(value) * (poly[0] != 0)) / 2
-    if linear:
-        error += (math.ulp(value) * (parts - 1) + math.ulp(value + linear)) / 2
-    return error / math.ulp(value + linear)
 
+    def __init__(self, g, lo, hi, words, slope=0.0, c=None, negative=False):
+        self.lo, self.hi, self.words, self.slope = mpf(lo), mpf(hi), words, slope
+        self.middle, self.width = (self.lo + self.hi) / 2, self.hi - self.lo
+        nodes = chebyshev(-self.width / 2, self.width / 2, SAMPLES)
+        self.series = interpolate(nodes, [g(self.middle + d) for d in nodes])
+        self.terms = 6 if words == 6 else 7
+        change = max(abs(p) * self.width**i for i, p in enumerate(self.series[1:4], 1))
+        if c is not None:
+            self.c, self.a = c, horner(self.series, mpf(c) - self.middle)
+        elif change < FLAT * abs(self.series[0]) or not self.choose_point(negative):
+            # outside the row, where d*P can hold what A lacks
+            self.c = from_bits(bits(to_double(self.lo - self.width / 4)) >> 32 << 32)
+            for _ in range(4):
+                self.a = horner(self.series, mpf(self.c) - self.middle)
+                if words == 6:  # p4 depends on c
+                    p4 = self.p4(mpf(self.c), mpf(to_double(self.a)))
+                    self.c = from_bits(bits(self.c) >> 32 << 32 | p4 >> 32)
+            self.a = horner(self.series, mpf(self.c) - self.middle)
+        self.fit()
 
-def worst_rounding(poly, c, lo, hi, line):
-    """The largest bound at 25 points of [lo, hi]; line is the (slope, root) of the linear part."""
-    slope, root = line
-    points = [lo + (hi - lo) * i / 24 for i in range(25)]
-    parts = 2 if root else 1
-    return max(rounding(poly, t - c, slope * (t - root), parts) for t in points if t != root)
+    def aim(self, c, a):
+        """(g(c + d) - a)/d as a polynomial in d."""
+        lo, hi = self.lo - c, self.hi - c
+        series = shift(self.series, c - self.middle)
+        if lo <= 0 <= hi:
+            return series[1:]
+        nodes, middle = chebyshev(lo, hi, SAMPLES), (lo + hi) / 2
+        values = [(horner(series, d) - a) / d for d in nodes]
+        return shift(interpolate([d - middle for d in nodes], values), -middle)
 
+    def polynomial(self, aim, c, i):
+        """The same to degree i."""
+        nodes = nodes_for(self.lo - c, self.hi - c, i)
+        return interpolate(nodes, [horner(aim, d) for d in nodes])
 
-def choose_point(g, lo, hi, line):
-    """A double inside [lo, hi] where g, and with less weight g', are nearly doubles, for c.
+    def p4(self, c, a=None):  # of six words, 32 bits
+        return leading(self.polynomial(self.aim(c, a), c, 5)[4], 32)
 
-    It lies where the bound on rounding errors is least.
-    """
-    middle = (lo + hi) / 2
-    nodes = chebyshev(lo - middle, hi - middle, SAMPLES)
-    series = interpolate(nodes, [g(middle + d) for d in nodes])
-    series = [float(p) for p in series[: COEFFICIENTS + 4]]
-    lo_, hi_, places = float(lo), float(hi), []
-    for i in range(PLACES):
-        c = lo_ + (hi_ - lo_) * (0.3 + 0.4 * i / (PLACES - 1))
-        poly = shift(series, c - float(middle))[: COEFFICIENTS + 1]
-        places.append((worst_rounding(poly, c, lo_, hi_, line), c))
-    best = None
-    for _, c in sorted(places)[:TRIES]:  # the first will nearly always do
-        point, cost = accurate_neighbour(g, mpf(c), lo, hi)
-        if best is None or cost < best[1]:
-            best = point, cost
-        if cost < GOOD:
-            break
-    return best[0]
+    def choose_point(self, negative):
+        """A point in the middle of the row where g is nearly a double; was there one?"""
+        reach = self.width * mpf(MIDDLE)
+        step = max(reach / CANDIDATES, mpf(2) ** (mp.frexp(self.middle)[1] - 20))
+        start = -ulp(mpf(2) ** -12) if negative else self.middle
+        places = [self.middle + i * reach for i in (-2, 0, 2)]
+        if self.words == 6:
+            p4s = [self.polynomial(self.aim(c, None), c, 5)[4] for c in places]
+            p4s = interpolate([c - self.middle for c in places], p4s)
+        best = None
+        for i in range(CANDIDATES):
+            c = start + (-i if negative else (i + 1) // 2 * (-1) ** i) * step
+            if abs(c - self.middle) > 2 * reach:
+                break
+            c = to_double(c)
+            for _ in range(2 if self.words == 6 else 0):  # p4 depends on c
+                p4 = leading(horner(p4s, mpf(c) - self.middle), 32)
+                c = from_bits(bits(c) >> 32 << 32 | p4 >> 32)
+            if negative and c > -(2.0**-40):
+                continue
+            a = horner(self.series, mpf(c) - self.middle)
+            cost = distance(a)
+            if best is None or cost < best[0]:
+                best = cost, c, a
+            if cost < GOOD:
+                break
+        cost, self.c, self.a = best
+        return cost < BAD
 
+    def fit(self):
+        c, words, terms = mpf(self.c), self.words, self.terms
+        big_a = to_double(self.a)
+        lo, hi = self.lo - c, self.hi - c
+        p = [mpf(0)] * terms
+        rest = self.polynomial(self.aim(c, mpf(big_a)), c, terms - 1)
+        if max(abs(horner(rest, d) * d) for d in (lo, hi)) < abs(mpf(big_a)) * mpf(2) ** -75:
+            rest = [mpf(0)] * terms
 
-def accurate_neighbour(g, middle, lo, hi):
-    """The best double around middle, and how far from doubles g and g' are there, in ULP."""
-    nodes = chebyshev(lo - middle, hi - middle, SAMPLES)
-    series = interpolate(nodes, [g(middle + d) for d in nodes])
-    step = ulp(middle)
-    j = np.arange(-CANDIDATES, CANDIDATES + 1, dtype=np.int64)
+        def take(i, number):  # and go on with what is left, to one degree less
+            nonlocal rest
+            p[i] = mpf(number)
+            rest = [*rest[:i], rest[i] - p[i], *rest[i + 1 :]]
+            if i and rest[i]:
+                rest = self.polynomial(rest, c, i - 1)
 
-    def distance(value, slope):
-        """Of value + j*slope*step from a double, in ULP, for all candidates j (modulo 2^64)."""
-        if abs(value) < mpf(2) ** -100 * abs(series[0]):
-            return 0.0
-        unit = ulp(value)
-        start = int(mp.floor(value / unit * 2**64)) % 2**64
-        stride = int(mp.floor(slope * step / unit * 2**64)) % 2**64
-        f = np.uint64(start) + j.astype(np.uint64) * np.uint64(stride)
-        return np.minimum(f, np.uint64(0) - f).astype(np.float64) * 2.0**-64
-
-    change = min(float(abs(series[1] * (hi - lo) / 2 / series[0])), 1.0)
-    with np.errstate(over="ignore"):
-        cost = distance(series[0], series[1]) + distance(series[1], 2 * series[2]) * change
-    best = int(np.argmin(cost))
-    return middle + int(j[best]) * step, cost[best]
-
-
-def fit_row(g, lo, hi, scale, line=(0.0, 0.0), c=None):
-    """One row for g on [lo, hi]: its doubles, and bounds on the errors in ULP of scale(t).
-
-    The bounds are of the fitted polynomial, of a, and of the kernel's roundings.
-    """
-    lo, hi = mpf(lo), mpf(hi)
-    c = choose_point(g, lo, hi, line) if c is None else mpf(c)
-    nodes = chebyshev(lo - c, hi - c, SAMPLES)
-    series = interpolate(nodes, [g(c + d) for d in nodes])
-    change = max(abs(p) * (hi - lo) ** i for i, p in enumerate(series[1:4], 1))
-    if change < mpf(2) ** -60 * abs(series[0]):
-        # a constant: with c outside the interval, d*(p0 + ...) holds what a lacks
-        a, c = mpf(to_double(series[0])), mpf(to_double(2 * lo - hi))
-        nodes = chebyshev(lo - c, hi - c, 4)
-        fitted = [a] + interpolate(nodes, [(g(c + d) - a) / d for d in nodes])
-        fitted += [mpf(0)] * (COEFFICIENTS + 1 - len(fitted))
-    else:
-        # a and p0 are those of the function itself (c was chosen for that), the rest is fitted
-        nodes = chebyshev(lo - c, hi - c, COEFFICIENTS - 1)
-        rest = interpolate(nodes, [horner(series[2:], d) for d in nodes])
-        fitted = [g(c), series[1]] + rest
-    width, size = max(hi - c, c - lo), abs(scale(c)) or abs(scale(hi))
-    fitted = [
-        mpf(to_double(p)) if abs(p) * width**i > size * mpf(2) ** -80 else mpf(0)
-        for i, p in enumerate(fitted)
-    ]
-    error = mpf(0)
-    for d in chebyshev(lo - c, hi - c, 3 * COEFFICIENTS):
-        error = max(error, abs(horner(fitted, d) - g(c + d)) / ulp(scale(c + d)))
-    row = [float(p) for p in fitted]
-    start = abs(fitted[0] - g(c)) / ulp(size)
-    bound = worst_rounding(row, float(c), float(lo), float(hi), line)
-    return [float(c)] + row, float(error), float(start), bound
+        if words == 6:
+            low = leading(rest[5], 24)
+            take(5, from_bits(low))
+            take(4, from_bits((bits(self.c) & 0xFFFFFFFF) << 32))
+            take(3, with_low_bits(rest[3], low >> 40, 24))
+        else:
+            low = leading(rest[6], 24)
+            take(6, from_bits(low))
+            p5 = leading(rest[5], 48)
+            take(5, from_bits(p5))
+            take(4, with_low_bits(rest[4], low >> 40, 24))
+            take(3, to_double(rest[3]))
+        for i in (2, 1, 0):
+            take(i, to_double(rest[i]))
+        self.row = [self.c, big_a] + [float(x) for x in p[:4]]
+        if words == 8:
+            self.row += [float(p[4]), from_bits(bits(self.slope) | p5 >> 16)]
+        self.p = p
+        self.error = max(
+            abs(mpf(big_a) + d * horner(p, d) - horner(self.series, c + d - self.middle))
+            for d in chebyshev(lo, hi, 25)
+        )
 
 
 # ---- tables ----------------------------------------------------------------------------------
 
 
 class Table:
-    """The rows of one function: [0, zero) near, then a row of zeros, then the far rows."""
+    """The rows of one function: near ones from left to right, then the far rows."""
 
     def __init__(self, spec):
         self.spec = spec
-        self.root, self.beta = 0.0, spec.beta
-        self.slope = float(round_bits(mpf(spec.slope), HALF_BITS))
-        t = spec.t
+        self.words = 8 if spec.form in ("DERIVATIVE", "EXPM1") else 6
+        self.root = 0.0
         if spec.form == "DERIVATIVE":
-            root = mp.findroot(t, (mpf("0.5"), mpf(2)), solver="anderson")
-            self.root = to_double(root)
-            self.beta = to_double((spec.root_at - spec.alpha * root * root) / root)
-        # near zone: until T is lost beside x or 1, or the far tail starts
-        if spec.form == "EVEN":
-            near_end = spec.far
-        elif spec.form == "EXPM1":  # until T is lost beside its limit, -1
-            near_end = bisect(lambda x: mp.exp(-mpf(x)) < mpf(2) ** -55, 1.0, 100.0)
-        else:
-            one_or = mpf if spec.form == "FORWARD" else lambda x: mpf(1) / 2
-            near_end = bisect(lambda x: abs(t(mpf(x))) < ulp(one_or(x)) / 4, 1.0, 100.0)
-        self.zero = self.row(near_end) + 1
-        self.limit = bisect(lambda x: self.row(x) >= self.zero, 0.0, 100.0)
-        if spec.form == "EXPM1":  # no far tail
-            self.far = self.end = math.inf
+            self.root = to_double(mp.findroot(spec.f, (mpf(-2), mpf("-0.5")), solver="anderson"))
+        # in the distance from left; the row of a root, or of 0, has that in its middle
+        self.left, self.beta = spec.left, spec.beta + 2 * spec.alpha * spec.left
+        if spec.form in ("FORWARD", "EXPM1") or spec.rows or self.root:
+            r = self.root - self.left
+            row = round(r * (spec.alpha * r + self.beta))
+            self.beta = to_double((row - spec.alpha * r**2) / r)
+        self.last = self.zero = round(self.real_row(0.0))
+        if spec.right > 0:
+            self.last = next(k for k in range(self.zero, 10**6) if self.edge(k) >= spec.right)
+        self.near = self.last + 1
+        # in the middle of the last row
+        middle = (self.edge(self.last) + self.edge(self.last + 1)) / 2
+        self.limit = 0.0 if spec.right == 0 else float(round_bits(middle, 20))
+        # the far tail, to where results round to zero
+        if spec.form == "EXPM1":
+            self.end, self.far_limit = self.left, -self.left
             self.shift = self.far_offset = 0
-            self.rows = self.zero + 1
+            self.rows = self.near
             return
-        self.far = min(spec.far, self.limit)
-        self.end = bisect(lambda x: abs(t(mpf(x))) < mpf(2) ** -1076, self.far, 1000.0)
+        self.end = -bisect(lambda u: abs(self.value(-mpf(u))) < mpf(2) ** -1077, -self.left, 1000.0)
         self.shift = 52 - spec.far_bits
-        self.far_offset = (bits(self.far) >> self.shift) - (self.zero + 1)
-        self.rows = (
-            self.zero + 1 + (bits(self.end) >> self.shift) - (bits(self.far) >> self.shift) + 1
-        )
+        self.far_offset = bits(-self.left - spec.far_from) >> self.shift
+        self.far_limit = float(min(-self.end, spec.flat))
+        far = (bits(self.far_limit - spec.far_from) >> self.shift) - self.far_offset + 1
+        self.rows = self.near + far
 
-    def row(self, x):
-        """As the kernel does it, rounding by rounding."""
-        return int(x * (self.spec.alpha * x + self.beta) + MAGIC - MAGIC)
+    def value(self, x):
+        return x * self.spec.f(x) if self.spec.form == "FORWARD" else self.spec.f(x)
 
-    def result(self, lo):
-        """What a near row from lo on serves: f(-t), or f(t) alone."""
-        t = self.spec.t
-        if lo < self.far:
-            return t
-        return (lambda x: x - t(x)) if self.spec.form == "FORWARD" else (lambda x: 1 - t(x))
+    def real_row(self, t):
+        r = t - self.left
+        return r * (self.spec.alpha * r + self.beta)
+
+    def edge(self, k):
+        """The t where row k begins, but for rounding."""
+        a, b, row = mpf(self.spec.alpha), mpf(self.beta), k - mpf(1) / 2
+        return self.left + 2 * row / (b + mp.sqrt(b * b + 4 * a * row))
+
+    def slack(self, t):
+        """How far from there the rounded row number may still be another."""
+        r, alpha = t - self.left, self.spec.alpha
+        inner = alpha * r + self.beta
+        return (abs(r) * ulp(inner) + mpf(2) ** -60) / (self.beta + 2 * alpha * r) + ulp(r)
+
+    def interval(self, k):
+        """The arguments that may come to row k."""
+        if k >= self.near:
+            first = k - self.near + self.far_offset
+            lo, hi = (from_bits(u << self.shift) + self.spec.far_from for u in (first, first + 1))
+            if k == self.rows - 1:
+                hi = -self.end
+            slack = mpf(2) ** -50  # u - far_from may be rounded
+            return -hi * (1 + slack), -max(lo, -self.left) * (1 - slack)
+        lo, hi = self.edge(k), self.edge(k + 1)
+        lo, hi = lo - self.slack(lo), hi + self.slack(hi)
+        if k == self.last:
+            hi = mpf(self.limit)
+        return lo, hi
+
+    def in_zone(self, k):
+        lo, hi = self.interval(k)
+        spec = self.spec
+        return spec.zone > 0 and lo > self.root - spec.zone and hi < self.root + spec.zone
+
+    def target(self, k):
+        """What row k holds: g with its slope."""
+        spec = self.spec
+        if k >= self.near:
+            v = spec.v
+            return lambda t: self.value(t) * mp.exp(-t * (v[0] - t * (v[1] - t * v[2]))), 0.0
+        if self.in_zone(k):
+            slope, root = mpf(spec.slope), mpf(self.root)
+            return lambda t: spec.f(t) - slope * (t - root), spec.slope
+        return spec.f, 0.0
 
     def fit(self, k):
-        """Row k: its doubles, interval, and errors."""
-        spec, t = self.spec, self.spec.t
-        if k == self.zero:
-            zero = -0.0 if spec.form == "DERIVATIVE" else 0.0
-            limit = -1.0 if spec.form == "EXPM1" else zero
-            return [0.0, limit] + [zero] * (COLUMNS - 2), self.limit, math.inf, (0.0, 0.0, 0.5)
-        if k < self.zero:
-            lo = bisect(lambda x: self.row(x) >= k, 0.0, 100.0) if k else 0.0
-            hi = bisect(lambda x: self.row(x) > k, 0.0, 100.0)
-            linear = k in range(*spec.linear)
-            line = (self.slope, self.root) if linear else (0.0, 0.0)
-            slope, root = map(mpf, line)
-            c = 0.0 if k == 0 else self.root if lo < self.root < hi else None
-            row = fit_row(lambda x: t(x) - slope * (x - root), lo, hi, self.result(lo), line, c)
-        else:
-            exponent = k + self.far_offset
-            lo = max(self.far, from_bits(exponent << self.shift))
-            hi = min(self.end, from_bits((exponent + 1) << self.shift))
-            v = spec.v
+        """The words of row k, its interval, and errors in ULP of the result."""
+        spec = self.spec
+        lo, hi = self.interval(k)
+        if k == self.last and spec.right > 0:
+            return [float(round_bits(lo, 20)), 1.0] + [0.0] * (self.words - 2), lo, hi, (0, 0)
+        g, slope = self.target(k)
+        if k == self.rows - 1 and spec.flat < math.inf:
+            return self.line(g, lo, hi)
+        c = None
+        if slope and lo <= self.root <= hi:
+            c = self.root
+        zero = k == self.zero and spec.form == "FORWARD"
+        row = Row(g, lo, hi, self.words, slope, c, zero)
+        if c == 0.0:
+            row.row[1] = -0.0  # expm1(-0) = -0
+        size = min(abs(g(lo)), abs(g(hi)))
+        if slope:
+            size = max(min(abs(spec.f(lo)), abs(spec.f(hi))), spec.slope * (hi - lo) / 2)
+        return row.row, lo, hi, (float(row.error / ulp(size)), float(distance(row.a)))
 
-            def ratio(x):
-                return t(x) * mp.exp(x * (v[0] + x * (v[1] + x * v[2])))
+    def line(self, g, lo, hi):
+        """The last far row, of a g that is 1, t or 1 + t but for what is lost beside it."""
+        x, c = mp.floor(hi), 0.0
+        p0 = float(mp.nint(g(x) - g(x - 1)))
+        a = float(mp.nint(g(x) - p0 * x))
+        error = max(abs(a + (t - c) * p0 - g(t)) / ulp(g(t)) for t in (lo, hi))
+        return [c, a, p0] + [0.0] * (self.words - 3), lo, hi, (float(error), 0)
 
-            row = fit_row(ratio, lo, hi, ratio)
-        return row[0], lo, hi, row[1:]
+
+def coefficients(row):
+    """p0, p1 ... as the kernel takes them from the words of a row."""
+    low = [bits(x) for x in row]
+    if len(row) == 6:
+        return [*row[2:6], from_bits(low[0] << 32 & 2**64 - 1), from_bits(low[5] << 40 & 2**64 - 1)]
+    return [*row[2:7], from_bits(low[7] << 16 & 2**64 - 1), from_bits(low[6] << 40 & 2**64 - 1)]
 
 
 def bisect(true_from, lo, hi):
@@ -406,39 +512,39 @@ def c_rows(rows):
     return "\n".join("    {" + ", ".join(map(c_double, row)) + "}," for row in rows)
 
 
-def table_text(name, table, rows):
-    spec = table.spec
-    v_high, v_low = zip(*(split(v) for v in spec.v), strict=True)
-    columns = zip(*rows[:REGISTER_ROWS], strict=True)
-    far_first = bits(table.far if spec.form == "EVEN" else -table.far)
-    return f"""/* table_f64_{name}.h: written by c/tools/fit_f64.py, not by hand. */
-FG_ALIGN(64) static const double rows_f64_{name}[{len(rows)}][FG_COLUMNS_F64] = {{
+def rows_text(name, rows):
+    return f"""FG_ALIGN(64) static const double {name}[{len(rows)}][{len(rows[0])}] = {{
 {c_rows(rows)}
 }};
+"""
 
+
+def table_text(name, table, rows):
+    spec = table.spec
+    v0, v2 = (to_double(spec.v[0]), to_double(spec.v[2]))
+    low = [to_double(spec.v[0] - v0), to_double(spec.v[2] - v2)]
+    near, far = rows[: table.near], rows[table.near :]
+    text = "" if spec.rows else rows_text(f"rows_f64_{name}", near)
+    text += rows_text(f"far_f64_{name}", far) if far else ""
+    return f"""/* table_f64_{name}.h: written by c/tools/fit_f64.py, not by hand. */
+{text}
 const struct fg_table_f64 fg_table_f64_{name} = {{
     .alpha = {c_double(spec.alpha)}, .beta = {c_double(table.beta)},
-    .limit = {c_double(table.limit)},
-    .special = {c_double(MAGIC + spec.linear[0])}, .ordinary = {c_double(MAGIC + spec.linear[1])},
-    .root = {c_double(table.root)}, .slope = {c_double(table.slope)},
-    .at_zero = {c_double(to_double(spec.t(mpf(0))))},
-    .far_first = {far_first:#x}u, .far_span = {bits(table.end) - bits(table.far):#x}u,
-    .tiny_first = 1, .tiny_span = FG_TINY_F64 - 1,
-    .far_shift = {table.shift}, .far_offset = {table.far_offset:#x},
-    .v_high = {{{", ".join(map(c_double, v_high))}}},
-    .v_low = {{{", ".join(map(c_double, v_low))}}},
-    .rows = rows_f64_{name},
-    .columns = {{
-{c_rows(columns)}
-    }},
+    .left = {c_double(table.left)}, .limit = {c_double(table.limit)},
+    .root = {c_double(table.root)},
+    .end = {c_double(table.end)}, .far_shift = {table.shift}, .far_offset = {table.far_offset:#x},
+    .far_limit = {c_double(table.far_limit)}, .far_from = {c_double(spec.far_from)},
+    .v = {{{", ".join(map(c_double, (v0, to_double(spec.v[1]), v2)))}}},
+    .v_low = {{{", ".join(map(c_double, low))}}},
+    .rows = rows_f64_{spec.rows or name}[0], .far = {f"far_f64_{name}[0]" if far else "NULL"},
 }};
 """
 
 
 def exp_text():
-    """For exp(-v) = 2^(-n/16) * exp(-r), |r| <= ln(2)/32."""
+    """For exp(-v) = 2^(-n/EXP_STEPS) * exp(-r), |r| <= ln(2)/EXP_STEPS/2."""
     step = mp.ln(2) / EXP_STEPS
-    high = round_bits(step, 36)  # times n < 2^15: exact
+    high = round_bits(step, 34)  # times n < 2^17: exact
     nodes = chebyshev(-step / 2, step / 2, EXP_TERMS - 1)
     terms = [mpf(-1)] + interpolate(nodes, [(mp.exp(-r) - 1 + r) / r**2 for r in nodes])
     powers = [split(mpf(2) ** (mpf(-j) / EXP_STEPS)) for j in range(EXP_STEPS)]
@@ -460,9 +566,12 @@ def list_text():
 
 
 def stored_rows(name):
-    text = (TABLES / f"table_f64_{name}.h").read_text().split("= {")[1].split("};")[0]
-    lines = [line.strip().strip("{},") for line in text.splitlines() if line.strip()]
-    return [[float.fromhex(x) for x in line.split(", ")] for line in lines]
+    """Near rows, then far ones."""
+    shared = SPECS[name].rows
+    rows = stored_rows(shared)[: Table(SPECS[shared]).near] if shared else []
+    text = (TABLES / f"table_f64_{name}.h").read_text().split("const struct")[0]
+    lines = [line.strip().strip("{},") for line in text.splitlines() if line.startswith("    {")]
+    return rows + [[float.fromhex(x) for x in line.split(", ")] for line in lines]
 
 
 def main():
@@ -484,23 +593,28 @@ def main():
         if options.check:
             stored = stored_rows(name)
             sample = sorted({int(k) for k in np.linspace(0, table.rows - 1, options.check)})
-            wrong = [k for k in sample if table.fit(k)[0] != stored[k]]
+            wrong = [
+                k for k in sample if list(map(bits, table.fit(k)[0])) != list(map(bits, stored[k]))
+            ]
             if (TABLES / f"table_f64_{name}.h").read_text() != table_text(name, table, stored):
                 wrong.append("parameters")
             differing += bool(wrong) or len(stored) != table.rows
             print(f"{name}: {len(stored)} rows, {len(sample)} refitted, differing: {wrong or 'no'}")
             continue
-        rows = []
-        for k in range(table.rows):
-            row, lo, hi, (error, start, bound) = table.fit(k)
+        rows, errors = [], []
+        if table.spec.rows:
+            rows = stored_rows(table.spec.rows)[: table.near]
+        for k in range(len(rows), table.rows):
+            row, lo, hi, (error, start) = table.fit(k)
             rows.append(row)
-            use = "far" if k > table.zero else "near" if lo < table.far else "near, x > 0"
+            errors.append(error)
+            use = "far" if k >= table.near else "near"
             print(
-                f"{name} {k:3} [{lo:.6f}, {hi:.6f}] ULP: fit {error:.4f}, a {start:.4f}, "
-                f"rounding at most {bound:.4f} ({use})"
+                f"{name} {k:3} [{float(lo):.6f}, {float(hi):.6f}] ULP: fit {error:.4f}, "
+                f"A {start:.4f} ({use})"
             )
         (TABLES / f"table_f64_{name}.h").write_text(table_text(name, table, rows))
-        print(f"{name}: {table.rows} rows, {table.rows * COLUMNS * 8} bytes; beta {table.beta}")
+        print(f"{name}: {table.near} near rows, {table.rows - table.near} far")
     return differing != 0
 
 

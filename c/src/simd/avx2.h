@@ -188,7 +188,6 @@ FG_INLINE vf64 f64_abs(vf64 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a
 FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return _mm256_add_pd(a, b); }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return _mm256_sub_pd(a, b); }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return _mm256_mul_pd(a, b); }
-FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm256_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm256_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm256_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
@@ -221,27 +220,25 @@ FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) {
     return f64_bits(_mm256_blendv_pd(f64_from_bits(b), f64_from_bits(a), m));
 }
 
-/* Rows of n columns, n even: two columns of a lane at a time. */
-FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
-    __m128i low = _mm256_castsi256_si128(k), high = _mm256_extracti128_si256(k, 1);
-    const double *r0 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(low);
-    const double *r1 = rows + (size_t)n * (size_t)_mm_extract_epi64(low, 1);
-    const double *r2 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(high);
-    const double *r3 = rows + (size_t)n * (size_t)_mm_extract_epi64(high, 1);
-    FG_UNROLL(7)
-    for (int j = 0; j < n; j += 2) {
-        vf64 a = _mm256_castpd128_pd256(_mm_loadu_pd(r0 + j));
-        vf64 b = _mm256_castpd128_pd256(_mm_loadu_pd(r1 + j));
-        a = _mm256_insertf128_pd(a, _mm_loadu_pd(r2 + j), 1);
-        b = _mm256_insertf128_pd(b, _mm_loadu_pd(r3 + j), 1);
-        col[j] = f64_from_bits(_mm256_unpacklo_epi64(f64_bits(a), f64_bits(b)));
-        col[j + 1] = f64_from_bits(_mm256_unpackhi_epi64(f64_bits(a), f64_bits(b)));
-    }
+FG_INLINE vi64 i64_mul32(vi64 a, vi64 b) { return _mm256_mul_epu32(a, b); }
+
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return _mm256_fmadd_pd(a, b, c); }
+
+/* Two columns of a lane at a time, as integers: their unpacking has a port more. */
+FG_INLINE vi64 avx2_pairs(const double *low, const double *high) {
+    const __m128i *p = (const __m128i *)low, *q = (const __m128i *)high;
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p)), _mm_loadu_si128(q),
+                                   1);
 }
-typedef const struct fg_table_f64 *f64_near;
-FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
-    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
+FG_INLINE void f64_fetch(const double *rows, int n, const void *words, vf64 *col) {
+    const double *r0 = f64_row(rows, words, 0), *r1 = f64_row(rows, words, 1);
+    const double *r2 = f64_row(rows, words, 2), *r3 = f64_row(rows, words, 3);
+    FG_UNROLL(4)
+    for (int j = 0; j < n; j += 2) {
+        vi64 a = avx2_pairs(r0 + j, r2 + j), b = avx2_pairs(r1 + j, r3 + j);
+        col[j] = f64_from_bits(_mm256_unpacklo_epi64(a, b));
+        col[j + 1] = f64_from_bits(_mm256_unpackhi_epi64(a, b));
+    }
 }
 
 #include "fma.h"

@@ -212,7 +212,6 @@ FG_INLINE vf64 f64_abs(vf64 a) { return _mm512_abs_pd(a); }
 FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return _mm512_add_pd(a, b); }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return _mm512_sub_pd(a, b); }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return _mm512_mul_pd(a, b); }
-FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm512_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm512_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm512_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
@@ -239,37 +238,48 @@ FG_INLINE int m64_all(vm64 m) { return m == 0xff; }
 FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return _mm512_mask_blend_pd(m, b, a); }
 FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return _mm512_mask_blend_epi64(m, b, a); }
 
-/* Rows of n columns, n even: two columns of a lane at a time. */
-FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
-    FG_ALIGN(64) uint64_t at[8];
-    _mm512_store_si512(at, _mm512_mullo_epi64(k, _mm512_set1_epi64(n)));
-    FG_UNROLL(7)
-    for (int j = 0; j < n; j += 2) {
+FG_INLINE vi64 i64_mul32(vi64 a, vi64 b) { return _mm512_mul_epu32(a, b); }
+
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return _mm512_fmadd_pd(a, b, c); }
+
+/* Four words of a lane at a time, and two where no four are left. */
+FG_INLINE void f64_fetch(const double *rows, int n, const void *words, vf64 *col) {
+    const vi64 first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const vi64 second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    int j = 0;
+    FG_UNROLL(2)
+    for (; j + 4 <= n; j += 4) {
+        vf64 r[4], s[4]; /* r[i]: lanes i and i + 4 */
+        FG_UNROLL(4)
+        for (int i = 0; i < 4; i++) {
+            const double *low = f64_row(rows, words, i) + j,
+                         *high = f64_row(rows, words, i + 4) + j;
+            r[i] = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
+            r[i] = _mm512_insertf64x4(r[i], _mm256_loadu_pd(high), 1);
+        }
+        FG_UNROLL(2)
+        for (int i = 0; i < 4; i += 2) {
+            s[i] = _mm512_unpacklo_pd(r[i], r[i + 1]);
+            s[i + 1] = _mm512_unpackhi_pd(r[i], r[i + 1]);
+        }
+        FG_UNROLL(2)
+        for (int i = 0; i < 2; i++) {
+            col[j + i] = _mm512_permutex2var_pd(s[i], first, s[i + 2]);
+            col[j + i + 2] = _mm512_permutex2var_pd(s[i], second, s[i + 2]);
+        }
+    }
+    if (j < n) {
         vf64 r[2];
         FG_UNROLL(2)
         for (int i = 0; i < 2; i++) { /* lanes i, i + 2, i + 4, i + 6 */
-            r[i] = _mm512_castpd128_pd512(_mm_loadu_pd(rows + at[i] + j));
-            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 2] + j), 1);
-            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 4] + j), 2);
-            r[i] = _mm512_insertf64x2(r[i], _mm_loadu_pd(rows + at[i + 6] + j), 3);
+#define FG_PAIR(lane) _mm_loadu_pd(f64_row(rows, words, lane) + j)
+            r[i] = _mm512_castpd128_pd512(FG_PAIR(i));
+            r[i] = _mm512_insertf64x2(r[i], FG_PAIR(i + 2), 1);
+            r[i] = _mm512_insertf64x2(r[i], FG_PAIR(i + 4), 2);
+            r[i] = _mm512_insertf64x2(r[i], FG_PAIR(i + 6), 3);
+#undef FG_PAIR
         }
         col[j] = _mm512_unpacklo_pd(r[0], r[1]), col[j + 1] = _mm512_unpackhi_pd(r[0], r[1]);
-    }
-}
-/* The first 16 near rows by permutes, while no lane lies beyond. */
-typedef const struct fg_table_f64 *f64_near;
-FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
-    const vi64 at = f64_bits(*k);
-    if (FG_UNLIKELY(_mm512_test_epi64_mask(at, _mm512_set1_epi64(0x1f0)))) {
-        f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(at, i64_set1(0x1ff)), col);
-    } else {
-        const double (*columns)[16] = (*near)->columns;
-        FG_HIDE(columns); /* they are too many for the registers: let them be operands in memory */
-        FG_UNROLL(14)
-        for (int j = 0; j < FG_COLUMNS_F64; j++)
-            col[j] = _mm512_permutex2var_pd(_mm512_load_pd(columns[j]), at,
-                                            _mm512_load_pd(columns[j] + 8));
     }
 }
 

@@ -7,6 +7,8 @@
 #ifndef FASTGELU_SIMD_FMA_H
 #define FASTGELU_SIMD_FMA_H
 
+#define FG_HAS_FMA
+
 typedef vf32 vw32;
 typedef struct {
     char none;
@@ -22,6 +24,11 @@ FG_INLINE vw32 w32_fma(vw32 a, vw32 b, vw32 c, fg_fused *steps) {
 FG_INLINE vf32 w32_fma_narrow(vw32 a, vw32 b, vw32 c, fg_fused *steps) {
     return (void)steps, f32_fma(a, b, c);
 }
+/* Where it does not matter how often it is rounded; the error of p = a*b, rounded. */
 FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return f32_fma(a, b, c); }
+FG_INLINE vf64 f64_mul_add(vf64 a, vf64 b, vf64 c) { return f64_fma(a, b, c); }
+FG_INLINE vf64 f64_product_error(vf64 a, vf64 b, vf64 p) {
+    return f64_fma(a, b, f64_sub(f64_set1(0), p));
+}
 
 #endif

@@ -160,7 +160,6 @@ FG_INLINE vf64 f64_abs(vf64 a) { return vabsq_f64(a); }
 FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return vaddq_f64(a, b); }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return vsubq_f64(a, b); }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return vmulq_f64(a, b); }
-FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return vdivq_f64(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return vcltq_f64(a, b); }
 FG_INLINE vm64 f64_sign(vf64 a) { return vcltzq_s64(vreinterpretq_s64_f64(a)); }
 FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
@@ -197,20 +196,18 @@ FG_INLINE int m64_any(vm64 m) { return vmaxvq_u32(vreinterpretq_u32_u64(m)) != 0
 FG_INLINE int m64_all(vm64 m) { return vminvq_u32(vreinterpretq_u32_u64(m)) != 0; }
 FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return vbslq_u64(m, a, b); }
 
-/* Rows of n columns, n even: two columns of a lane at a time. */
-FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
-    const double *r0 = rows + (size_t)n * vgetq_lane_u64(k, 0);
-    const double *r1 = rows + (size_t)n * vgetq_lane_u64(k, 1);
-    FG_UNROLL(7)
+FG_INLINE vi64 i64_mul32(vi64 a, vi64 b) { return vmull_u32(vmovn_u64(a), vmovn_u64(b)); }
+
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return vfmaq_f64(c, a, b); }
+
+/* Two columns of a lane at a time. */
+FG_INLINE void f64_fetch(const double *rows, int n, const void *words, vf64 *col) {
+    const double *r0 = f64_row(rows, words, 0), *r1 = f64_row(rows, words, 1);
+    FG_UNROLL(4)
     for (int j = 0; j < n; j += 2) {
         vf64 a = vld1q_f64(r0 + j), b = vld1q_f64(r1 + j);
         col[j] = vtrn1q_f64(a, b), col[j + 1] = vtrn2q_f64(a, b);
     }
-}
-typedef const struct fg_table_f64 *f64_near;
-FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
-    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
 
 #include "fma.h"

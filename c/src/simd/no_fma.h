@@ -77,4 +77,41 @@ FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) {
 }
 FG_INLINE vf32 f32_mul_add(vf32 a, vf32 b, vf32 c) { return f32_add(f32_mul(a, b), c); }
 
+/* ---- float64: exact as long as nothing overflows or is subnormal ------------------ */
+
+FG_INLINE vf64 f64_mul_add(vf64 a, vf64 b, vf64 c) { return f64_add(f64_mul(a, b), c); }
+
+/* The nearest number of 26 bits; what a lacks of it has 26 as well (Veltkamp). */
+FG_INLINE vf64 f64_upper(vf64 a) {
+    vi64 up = i64_add(f64_bits(a), i64_set1(0x4000000));
+    return f64_from_bits(i64_and(up, i64_set1(0xfffffffff8000000u)));
+}
+
+/* a*b - p, p = a*b rounded: exact (Dekker) */
+FG_INLINE vf64 f64_product_error(vf64 a, vf64 b, vf64 p) {
+    vf64 a1 = f64_upper(a), a2 = f64_sub(a, a1), b1 = f64_upper(b), b2 = f64_sub(b, b1);
+    vf64 error = f64_add(f64_sub(f64_mul(a1, b1), p), f64_mul(a1, b2));
+    return f64_add(f64_add(error, f64_mul(a2, b1)), f64_mul(a2, b2));
+}
+
+/* a + b - sum, sum = a + b rounded: exact (Knuth) */
+FG_INLINE vf64 f64_sum_error(vf64 a, vf64 b, vf64 sum) {
+    vf64 part = f64_sub(sum, a);
+    return f64_add(f64_sub(a, f64_sub(sum, part)), f64_sub(b, part));
+}
+
+/* The sum of the four parts of a*b + c, the small ones rounded to odd, rounds
+ * once (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) {
+    vf64 high = f64_mul(a, b), low = f64_product_error(a, b, high);
+    vf64 t = f64_add(c, low), t_low = f64_sum_error(c, low, t);
+    vf64 v = f64_add(high, t), v_low = f64_sum_error(high, t, v);
+    vf64 z = f64_add(t_low, v_low), e = f64_sum_error(t_low, v_low, z);
+    vi64 bits = f64_bits(z), even = i64_sub(i64_and(bits, i64_set1(1)), i64_set1(1));
+    vi64 away = i64_shl(i64_shr(i64_xor(bits, f64_bits(e)), 63), 1); /* 0, or 2 if e is to zero */
+    vi64 odd = i64_add(bits, i64_and(even, i64_sub(i64_set1(1), away)));
+    vm64 inexact = m64_or(f64_lt(e, f64_set1(0.0)), f64_lt(f64_set1(0.0), e));
+    return f64_add(v, f64_from_bits(i64_select(inexact, odd, bits)));
+}
+
 #endif

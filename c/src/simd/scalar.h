@@ -13,9 +13,7 @@
  * far as registers last.
  *
  * Floating-point operations are IEEE: one rounding, to nearest.  min and max
- * are selections, so that a NaN in a gives b and a NaN in b gives b.
- * f64 has no fma: float64 kernels do without, which is what keeps their bits
- * the same on processors that have none. */
+ * are selections, so that a NaN in a gives b and a NaN in b gives b. */
 #ifndef FASTGELU_SIMD_SCALAR_H
 #define FASTGELU_SIMD_SCALAR_H
 
@@ -194,7 +192,6 @@ FG_INLINE vf64 f64_abs(vf64 a) { return f64_from_bits(f64_bits(a) & 0x7fffffffff
 FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return a + b; }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return a - b; }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return a * b; }
-FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return a / b; }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) {
     FG_MAYBE_NAN(b);
     return a < b ? a : b;
@@ -227,20 +224,20 @@ FG_INLINE int m64_all(vm64 m) { return m != 0; }
 FG_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return m ? a : b; }
 FG_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return m ? a : b; }
 
-typedef const struct fg_table_f64 *f64_near;
-FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
-    memcpy(col, (*near)->rows[f64_bits(*k) & 0x1ff], FG_COLUMNS_F64 * sizeof *col);
-}
-/* row k of a table of n columns */
-FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
-    memcpy(col, rows + (size_t)n * k, (size_t)n * sizeof *col);
+FG_INLINE vi64 i64_mul32(vi64 a, vi64 b) { return (a & 0xffffffffu) * (b & 0xffffffffu); }
+
+/* ---- rows of doubles: a lane's word is where its row begins, in bytes; words is in
+ *      memory, n is even --------------------------------------------------------- */
+
+FG_INLINE void f64_fetch(const double *rows, int n, const void *words, vf64 *col) {
+    memcpy(col, f64_row(rows, words, 0), (size_t)n * sizeof *col);
 }
 
 /* ---- fused steps ------------------------------------------------------- */
 
-#ifdef __FP_FAST_FMAF
+#if defined(__FP_FAST_FMAF) && defined(__FP_FAST_FMA)
 FG_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return __builtin_fmaf(a, b, c); }
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return __builtin_fma(a, b, c); }
 #include "fma.h"
 #else
 FG_INLINE void f32_widen(vf32 a, vf64 *part) { *part = (double)a; }

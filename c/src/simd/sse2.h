@@ -169,7 +169,6 @@ FG_INLINE vf64 f64_abs(vf64 a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
 FG_INLINE vf64 f64_add(vf64 a, vf64 b) { return _mm_add_pd(a, b); }
 FG_INLINE vf64 f64_sub(vf64 a, vf64 b) { return _mm_sub_pd(a, b); }
 FG_INLINE vf64 f64_mul(vf64 a, vf64 b) { return _mm_mul_pd(a, b); }
-FG_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm_div_pd(a, b); }
 FG_INLINE vf64 f64_min(vf64 a, vf64 b) { return _mm_min_pd(a, b); }
 FG_INLINE vf64 f64_max(vf64 a, vf64 b) { return _mm_max_pd(a, b); }
 FG_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm_cmplt_pd(a, b); }
@@ -208,20 +207,16 @@ FG_INLINE vf64 f64_put_nan(vf64 y, vf64 x) {
     return f64_select(_mm_cmpunord_pd(x, x), quiet, y);
 }
 
-/* Rows of n columns, n even: two columns of a lane at a time. */
-FG_INLINE void f64_row_columns(const double *rows, int n, vi64 k, vf64 *col) {
-    const double *r0 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(k);
-    const double *r1 = rows + (size_t)n * (size_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(k, k));
-    FG_UNROLL(7)
+FG_INLINE vi64 i64_mul32(vi64 a, vi64 b) { return _mm_mul_epu32(a, b); }
+
+/* Two columns of a lane at a time. */
+FG_INLINE void f64_fetch(const double *rows, int n, const void *words, vf64 *col) {
+    const double *r0 = f64_row(rows, words, 0), *r1 = f64_row(rows, words, 1);
+    FG_UNROLL(4)
     for (int j = 0; j < n; j += 2) {
         vf64 a = _mm_loadu_pd(r0 + j), b = _mm_loadu_pd(r1 + j);
         col[j] = _mm_unpacklo_pd(a, b), col[j + 1] = _mm_unpackhi_pd(a, b);
     }
-}
-typedef const struct fg_table_f64 *f64_near;
-FG_INLINE f64_near f64_near_open(const struct fg_table_f64 *t) { return t; }
-FG_INLINE void f64_near_columns(const f64_near *near, const vf64 *k, vf64 *col) {
-    f64_row_columns((*near)->rows[0], FG_COLUMNS_F64, i64_and(f64_bits(*k), i64_set1(0x1ff)), col);
 }
 
 /* ---- fused steps: the tails of doubles, in the top bits of words whose running
