@@ -62,6 +62,25 @@ def test_a_usual_parameter_is_filled_in(name, parameter, dtype):
     np.testing.assert_array_equal(out, np.where(x > 0, expected, dtype.type(7)))
 
 
+class Tensor:
+    """As in torch, polars and array-api-strict: NumPy can read it, its dtype is not NumPy's."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+        self.dtype = object()
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("leaky_relu", 0.01), ("elu", 1.0)])
+def test_a_usual_parameter_beside_a_dtype_that_is_not_numpys(name, parameter):
+    x = np.array([-1.0, 2.0], np.float32)
+    y = fastgelu.activation(name)(Tensor(x))
+    assert y.dtype == np.float32
+    np.testing.assert_array_equal(y, getattr(fastgelu, name)(x, np.float32(parameter)))
+
+
 @pytest.mark.parametrize("name", GATED)
 def test_gated_activations(name):
     assert fastgelu.gated_activation(name) is getattr(fastgelu, name)
@@ -267,6 +286,8 @@ def test_what_is_masked_stays_masked():
     assert list(np.ma.getmaskarray(y)) == [True, False, False]
     np.testing.assert_array_equal(y.data, fastgelu.stochastic_gelu(x.data, 0))
     assert fastgelu.stochastic_gelu(np.ma.masked, 0) is np.ma.masked
+    both = fastgelu.stochastic_gelu([x, x], 0)  # np.asarray of a list forgets the masks
+    assert np.ma.getmaskarray(both).tolist() == [[True, False, False]] * 2
 
 
 def test_refused_sources_of_randomness():

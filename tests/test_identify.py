@@ -361,6 +361,12 @@ def test_what_is_masked_is_left_out():
     assert fastgelu.identify(x, np.ma.array(y, mask=wrong)) == want
     with pytest.raises(ValueError, match="no pair"):
         fastgelu.identify(np.ma.array(x, mask=True), y)
+    # np.asarray of a sequence forgets the masks.
+    masked = np.ma.array(y, mask=wrong)
+    assert fastgelu.identify([x, x], [masked, masked]) == want
+    assert fastgelu.identify([[x]], ((masked,),)) == want
+    values = [np.ma.masked if w else v for v, w in zip(y, wrong, strict=True)]
+    assert fastgelu.identify(list(x), values) == want
 
 
 # ---- python -m fastgelu identify ----

@@ -68,6 +68,12 @@ class TestPandas:
         for part, want in zip(y, fastgelu.swiglu_backward(*[x.to_numpy()] * 3), strict=True):
             same(part, want)
 
+    def test_missing_samples_are_left_out(self, pd):
+        x = grid(np.float64, 300)
+        y = fastgelu.silu(x)
+        missing = pd.Series([None, *x], dtype="Float64").astype("float64")
+        assert fastgelu.identify(missing, pd.Series([3.0, *y])) == fastgelu.identify(x, y)
+
     def test_missing_values_stay_missing(self, pd):
         x = pd.Series([1.0, None, -2.0], dtype="Float64")
         y = fastgelu.gelu(x)
@@ -164,6 +170,16 @@ class TestDask:
         with pytest.raises(TypeError, match="each block"):
             fastgelu.stochastic_gelu(da.from_array(x), 0)
 
+    def test_masks_of_samples_are_kept(self, da):
+        x = grid(np.float32, 300)
+        wrong = np.arange(300) % 7 == 3
+        y = np.where(wrong, np.float32(12), fastgelu.silu(x))
+        want = fastgelu.identify(x[~wrong], y[~wrong])
+        assert want[0].name == "silu"
+        masked = da.ma.masked_array(da.from_array(y, chunks=90), wrong)
+        assert fastgelu.identify(da.from_array(x), masked) == want
+        assert fastgelu.identify([x, x], [masked, masked]) == want
+
     def test_two_outputs_as_a_generalized_ufunc(self, da):
         # dask refuses ufuncs of two outputs that it does not know by name.
         x = grid(np.float32)
@@ -172,6 +188,57 @@ class TestDask:
         y = da.apply_gufunc(f, "(),(),()->(),()", lazy, lazy, lazy, output_dtypes=[x.dtype] * 2)
         for part, want in zip(y, f(x, x, x), strict=True):
             same(part.compute(), want)
+
+
+class Foreign:
+    """Arrays whose dtypes are not NumPy's, of packages that NumPy's ufuncs can read."""
+
+    def test_usual_parameters(self, convert):
+        x = np.array([-1.0, 2.0])
+        for name, parameter in (("elu", 1.0), ("leaky_relu", 0.01)):
+            y = fastgelu.activation(name)(convert(x))
+            assert type(y) is type(getattr(fastgelu, name)(convert(x), parameter))
+            same(y, getattr(fastgelu, name)(x, parameter))
+
+    def test_identify(self, convert):
+        x = grid(np.float32, 300)
+        y = fastgelu.gelu_tanh(x)
+        assert fastgelu.identify(convert(x), convert(y)) == fastgelu.identify(x, y)
+        same(fastgelu.stochastic_gelu(convert(x), 0), fastgelu.stochastic_gelu(x, 0))
+
+
+# Of what torch does with results of NumPy's ufuncs.
+@pytest.mark.filterwarnings("ignore:__array_wrap__ must accept:DeprecationWarning")
+class TestTorch(Foreign):
+    @pytest.fixture
+    def convert(self):
+        return pytest.importorskip("torch", reason="torch is not installed").tensor
+
+    def test_bfloat16_has_to_be_widened(self, convert):
+        x = convert(grid(np.float32, 300)).bfloat16()
+        with pytest.raises(TypeError, match=r"x cannot be made an array: .* widened to float32"):
+            fastgelu.identify(x, x)
+        assert fastgelu.identify(x.float(), x.float())[0].name is None
+
+
+class TestPolars(Foreign):
+    @pytest.fixture
+    def convert(self):
+        return pytest.importorskip("polars", reason="polars is not installed").Series
+
+    def test_what_is_missing_is_left_out(self, convert):
+        x = grid(np.float64, 300)
+        y = fastgelu.silu(x)
+        missing = convert([None, *x.tolist()])
+        assert fastgelu.activation("elu")(missing).null_count() == 1
+        assert fastgelu.identify(missing, convert([3.0, *y])) == fastgelu.identify(x, y)
+
+
+class TestArrayApiStrict(Foreign):
+    @pytest.fixture
+    def convert(self):
+        reason = "array-api-strict is not installed"
+        return pytest.importorskip("array_api_strict", reason=reason).asarray
 
 
 def has_fastgelu():

@@ -8,6 +8,8 @@ import numpy as np
 
 import fastgelu
 
+from ._arrays import in_memory, is_bfloat16
+
 # Name in a model config -> name of the function here.
 _ACTIVATIONS = {
     "gelu": "gelu",
@@ -32,8 +34,7 @@ _GATED_ACTIVATIONS = {name: name for name in ("geglu", "geglu_tanh", "swiglu", "
 
 def _keeping_dtype(value, x):
     """A Python float as second argument besides x: NumPy would widen bfloat16 to float32 for it."""
-    dtype = getattr(x, "dtype", None)
-    return dtype.type(value) if dtype is not None and dtype.name == "bfloat16" else value
+    return x.dtype.type(value) if is_bfloat16(x) else value
 
 
 def leaky_relu(x, out=None, **kwargs):
@@ -287,6 +288,7 @@ def stochastic_gelu(x, rng=None):
             f"stochastic_gelu takes NumPy arrays, not {type(x).__name__}: apply it to each block, "
             "with a seed of its own"
         )
+    x = in_memory(x)
     mask = np.ma.getmask(x)
     x = np.asarray(x)
     try:  # a call on no element says how x is promoted, and refuses what has no loop

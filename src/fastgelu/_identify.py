@@ -25,6 +25,8 @@ import numpy as np
 
 import fastgelu
 
+from ._arrays import in_memory
+
 # Narrowest first. eps is the distance from 1 to the next number, tiny the smallest normal number,
 # end the power of two above the largest, inner_eps the eps of the arithmetic that results are
 # usually rounded from.
@@ -95,15 +97,23 @@ class Identification(_Fields):
 
 
 def _as_float64(a, what):
-    """The values of a float array, and the name of its precision."""
-    a = np.asarray(a)
+    """The values of an array_like of floats, what is masked, and the name of its precision."""
+    try:
+        a = in_memory(a)
+    except TypeError as error:  # torch's for a tensor of bfloat16, which NumPy does not know
+        raise TypeError(
+            f"{what} cannot be made an array: {error} (bfloat16 may be widened to float32)"
+        ) from error
+    mask, a = np.ma.getmaskarray(a), np.asarray(a)
     # bfloat16 is no type of NumPy's own: ml_dtypes makes it, and .npy files keep it as two bytes.
     if a.dtype.kind == "V" and a.dtype.itemsize == 2 and a.dtype.fields is None:
         upper_half = np.ascontiguousarray(a).view(np.uint16).astype(np.uint32)
-        return (upper_half << 16).view(np.float32).astype(np.float64), "bfloat16"
-    if a.dtype.name not in _PRECISIONS:
+        a, name = (upper_half << 16).view(np.float32), "bfloat16"
+    elif a.dtype.name in _PRECISIONS:
+        name = a.dtype.name
+    else:
         raise TypeError(f"{what} has the dtype {a.dtype}, not one of {', '.join(_PRECISIONS)}")
-    return a.astype(np.float64), a.dtype.name
+    return a.astype(np.float64), mask, name
 
 
 def _distinct_pairs(x, y):
@@ -203,7 +213,7 @@ def identify(x, y, *, precision=None):
         float32, float64, or bfloat16 (as an array of ml_dtypes, as the two-byte items that
         ``.npy`` files keep of such an array, or widened to float32). x must be what the function
         was really given: round it as the model did. Pairs with an infinity, a NaN or a
-        mask are left out.
+        mask are left out. Whatever NumPy makes an array of will do, such as a tensor or a series.
     precision : {"bfloat16", "float16", "float32", "float64"}, optional
         What y was rounded to. By default it is seen from y: the narrowest that holds all values.
         A formula with constants of few digits needs a narrower one than y has: Hugging Face's
@@ -253,14 +263,13 @@ def identify(x, y, *, precision=None):
     >>> best.name, best.verdict
     ('gelu_tanh', 'match')
     """
-    masks = np.ma.getmaskarray(x), np.ma.getmaskarray(y)
-    x, _ = _as_float64(x, "x")
-    y, dtype = _as_float64(y, "y")
+    x, x_mask, _ = _as_float64(x, "x")
+    y, y_mask, dtype = _as_float64(y, "y")
     if x.shape != y.shape:
         raise ValueError(f"x and y must have the same shape, not {x.shape} and {y.shape}")
     if precision is not None and precision not in _PRECISIONS:
         raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, not {precision!r}")
-    usable = np.isfinite(x) & np.isfinite(y) & ~(masks[0] | masks[1])
+    usable = np.isfinite(x) & np.isfinite(y) & ~(x_mask | y_mask)
     if not usable.any():
         raise ValueError("there is no pair of finite numbers in x and y")
     x, y = _distinct_pairs(x[usable], y[usable])
