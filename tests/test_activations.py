@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from samples import interval
+from samples import bits, from_bits, interval, nans
 
 import fastgelu
 
@@ -255,6 +255,20 @@ def test_special_values_are_quiet(dtype):
     np.testing.assert_array_equal(y.astype(np.float64), [np.inf, 0, np.nan, 0, 0, 0, 40])
     assert np.signbit(y[[1, 4, 5]]).all()
     assert not np.signbit(y[[0, 3, 6]]).any()
+
+
+@pytest.mark.parametrize("byte_order", "<>")
+def test_signalling_nans_are_quiet(dtype, byte_order):
+    assert np.isnan(fastgelu.stochastic_gelu(from_bits([0x7F800001], np.float32), 0)).all()
+    x = nans(dtype)
+    if dtype.name != "bfloat16":  # which has one byte order
+        x = x.astype(dtype.newbyteorder(byte_order))
+    with np.errstate(all="raise"):
+        y = fastgelu.stochastic_gelu(x, 0)
+        masked = fastgelu.stochastic_gelu(np.ma.array(x, mask=True), 0)
+    want = fastgelu.gelu(nans(dtype))  # the same NaNs, quiet
+    np.testing.assert_array_equal(bits(y), bits(want))
+    np.testing.assert_array_equal(bits(masked.data), bits(want))
 
 
 def test_scalars_and_shapes():

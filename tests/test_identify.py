@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from samples import interval
+from samples import DTYPES, interval, nans
 
 import fastgelu
 from fastgelu.__main__ import main
@@ -299,6 +299,22 @@ def test_pairs_that_are_not_finite_are_left_out():
     y = np.append(y, np.float32([inf, nan, nan, nan, inf, -inf]))
     assert fastgelu.identify(x, y) == clean
     assert clean[0].samples == 100
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, np.dtype("V2")], ids=str)
+def test_signalling_nans_are_quiet(dtype):
+    x, y = samples(FORMULAS["silu"], "bfloat16", n=300)
+    clean = fastgelu.identify(x, y)
+    assert clean[0].name == "silu"
+    if dtype.kind == "V" and dtype.itemsize == 2:  # bfloat16, as such or as two bytes
+        x, y = ((a.view(np.uint32) >> 16).astype(np.uint16) for a in (x, y))
+        signalling = np.full(6, 0x7F81, np.uint16)
+    else:
+        x, y, signalling = x.astype(dtype), y.astype(dtype), nans(dtype)[:6]
+    with np.errstate(all="raise"):
+        x = np.concatenate([x, signalling, x[:6]]).view(dtype)
+        y = np.concatenate([y, y[:6], signalling]).view(dtype)
+        assert fastgelu.identify(x, y) == clean
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

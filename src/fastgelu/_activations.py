@@ -296,8 +296,11 @@ def stochastic_gelu(x, rng=None):
     except TypeError:
         raise TypeError(f"stochastic_gelu is not supported for the dtype {x.dtype}") from None
     x = x.astype(dtype, copy=False)
-    keep = fastgelu.normal_cdf(x, dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # what casting a signalling NaN raises
+        keep = fastgelu.normal_cdf(x, dtype=np.float64)
     # Written so that a NaN is kept: it compares false.
     dropped = np.random.default_rng(rng).random(x.shape) >= keep
+    # With the slope 1 leaky_relu is x, and a NaN becomes quiet as everywhere here.
+    x = fastgelu.leaky_relu(x, x.dtype.type(1))
     y = np.where(dropped, np.copysign(x.dtype.type(0), x), x)
     return y[()] if mask is np.ma.nomask else np.ma.array(y, mask=mask)[()]

@@ -113,7 +113,8 @@ def _as_float64(a, what):
         name = a.dtype.name
     else:
         raise TypeError(f"{what} has the dtype {a.dtype}, not one of {', '.join(_PRECISIONS)}")
-    return a.astype(np.float64), mask, name
+    with np.errstate(invalid="ignore"):  # what casting a signalling NaN raises
+        return a.astype(np.float64), mask, name
 
 
 def _distinct_pairs(x, y):
