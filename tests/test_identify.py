@@ -281,6 +281,54 @@ def test_few_samples_never_mislead(made, n):
             assert made in names(fastgelu.identify(x[part], y[part]))
 
 
+def normal(n, scale, rounding, seed):
+    return ROUNDINGS[rounding](np.random.default_rng(seed).normal(size=n) * scale)
+
+
+def test_five_samples_of_the_identity_are_no_match():
+    """elu near zero differs from x by less than exp(x) - 1 may be off by in bfloat16."""
+    for seed in range(200):
+        x = normal(5, 0.3, "bfloat16", seed)
+        assert fastgelu.identify(x, x)[0].verdict in ("ambiguous", "none of these")
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+@pytest.mark.parametrize("made", STRANGERS)
+def test_few_samples_of_a_stranger_are_no_match(made, rounding):
+    """But where a candidate has the very same values; by chance, one in a thousand may be."""
+    wrong = 0
+    for n in (1, 2, 3, 5, 8, 12):
+        for scale in (0.1, 0.3, 1, 3):
+            for seed in range(5):
+                x = normal(n, scale, rounding, seed)
+                y = ROUNDINGS[rounding](STRANGERS[made](float32(x)))
+                best = fastgelu.identify(x, y)[0]
+                if best.verdict == "match":
+                    wrong += bool((y != ROUNDINGS[rounding](FORMULAS[best.name](float32(x)))).any())
+    assert wrong <= 1  # of 120
+
+
+@pytest.mark.parametrize("made", FORMULAS)
+def test_a_dozen_samples_match_in_float32(made):
+    for seed in range(20):
+        x = normal(12, 1, "float32", seed)
+        best = fastgelu.identify(x, FORMULAS[made](x))[0]
+        assert (best.name, best.verdict, best.others) == (made, "match", ())
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_many_samples_that_say_nothing(rounding):
+    """elu beside x close to zero, and relu beside 0 left of it: many are no better than few."""
+    x = ROUNDINGS[rounding](interval(-1e-9, 1e-9, 2000, np.float32))
+    assert fastgelu.identify(x, x)[0].verdict == "ambiguous"
+    x = ROUNDINGS[rounding](interval(-2, -1, 2000, np.float32))
+    best = fastgelu.identify(x, np.zeros_like(x))[0]
+    assert best.verdict == "ambiguous"
+    assert "relu" in (best.name, *best.others)
+    x = ROUNDINGS[rounding](interval(-0.19, 0.5, 2000, np.float32))
+    assert fastgelu.identify(x, x)[0].verdict != "match"
+
+
 def test_copies_of_a_sample_are_no_evidence():
     x, y = samples(tanh_form, "bfloat16", -2.2, -2.1, n=4)
     once = fastgelu.identify(x, y)
@@ -364,6 +412,10 @@ def test_the_largest_numbers_are_quiet(largest):
         best = fastgelu.identify(x, np.maximum(x, 0))[0]
         assert "relu" in (best.name, *best.others)
         assert fastgelu.identify(x, x[::-1])[0].verdict == "none of these"
+        mixed = np.array([-largest, -largest / 3, -1, -5e-324, 0, 2.5, largest / 5, largest])
+        for y in (mixed, mixed[::-1], np.maximum(mixed, 0), fastgelu.silu(mixed)):
+            for precision in ("bfloat16", "float16", "float32", "float64"):
+                fastgelu.identify(mixed, y, precision=precision)
 
 
 def test_what_is_masked_is_left_out():
@@ -419,6 +471,13 @@ def test_command_ambiguous(command):
     assert {"gelu", "gelu_tanh", "quick_gelu", "silu"} == set(
         printed[len("ambiguous: ") : printed.index(" (")].split(", ")
     )
+
+
+def test_command_too_few_samples(command):
+    x = bfloat16([-0.18457, 0.25, 0.5, 0.75, 1])
+    status, printed = command(x, x)
+    assert status == 1
+    assert printed.startswith("ambiguous: elu or a function not known here: too few telling sam")
 
 
 def test_command_none(command):

@@ -116,6 +116,8 @@ def identify(options):
 
     best = results[0]
     names = ", ".join((best.name, *best.others)) if best.name else "the nearest are below"
+    if best.verdict == "ambiguous" and not best.others:
+        names += " or a function not known here: too few telling samples"
     print(f"{best.verdict}: {names} ({best.samples:,} different samples of {best.precision})")
     print()
     print(f"{'':12}{'error':>10}{'':10}{'ULP':>10}")

@@ -13,6 +13,11 @@ cancel  the same with terms that cancel, as 1 + erf(x/sqrt(2)) or exp(x) - 1: of
 The candidate that explains all samples in the tightest way wins.  A rival that needs a looser way
 is ruled out only if that takes too much chance: had the rival made the sample, with an error e, it
 would lie within the tolerance t of the winner by chance alone, about t in e.
+
+The one that is left is a match only if samples speak for it, and not just against the others:
+where it differs from a rival by d, what is no candidate at all would lie within t by chance, about
+t in d.  For each rival that chance must be small over all samples.  Rivals are here x and 0 as
+well, which much looks like near zero or on one side.
 """
 
 import math
@@ -60,7 +65,7 @@ _ROUNDINGS = 4.0
 # A rival is ruled out if it exceeds its loosest tolerance by this factor ...
 _MARGIN = 2.0
 
-# ... or if it needs a chance of less than one in so many.
+# ... or if it needs a chance of less than one in so many; a match needs as much that speaks for it.
 _CHANCE = 1000.0
 
 
@@ -77,8 +82,9 @@ class Identification(_Fields):
     name : str or None
         The function, as `activation` knows it; None stands for "none of these".
     verdict : str
-        "match"; "ambiguous": it explains the samples, and so do `others`; "no match"; or, where
-        `name` is None, "none of these".
+        "match"; "ambiguous": it explains the samples, and so do `others`, or, if there are none,
+        the samples are too few or too alike to speak for it; "no match"; or, where `name` is None,
+        "none of these".
     others : tuple of str
         The other functions that explain the samples.
     max_error, mean_error : float
@@ -163,7 +169,8 @@ def _fit(name, x, y, precision):
 
     Its attributes: misfits, for each way of computing, is the largest factor by which a sample
     exceeds its tolerance; evidence, for each way, is the sum of the logarithms of those above 1;
-    figures are those of an Identification.
+    f and tolerances are the values and, for each way, the tolerances; figures are those of an
+    Identification.
     """
     arguments, terms = _CANDIDATES[name]
     f = getattr(fastgelu, name)(x, *arguments)
@@ -172,7 +179,8 @@ def _fit(name, x, y, precision):
     scale = np.where(np.maximum(np.abs(x), np.abs(y)) > 2.0**1000, 2.0**-4, 1.0)
     x, y, f = scale * x, scale * y, scale * f
     error = np.abs(y - f)
-    ratios = [error / t for t in _tolerances(x, y, f, slope, terms(x), precision)]
+    tolerances = _tolerances(x, y, f, slope, terms(x), precision)
+    ratios = [error / t for t in tolerances]
     misfits = [float(np.max(r)) for r in ratios]
     evidence = [float(np.sum(np.log(r[r > 1]))) for r in ratios]
     if precision.inner_eps < precision.eps:
@@ -189,7 +197,19 @@ def _fit(name, x, y, precision):
         "max_ulp": float(np.max(ulp)),
         "median_ulp": float(np.median(ulp)),
     }
-    return SimpleNamespace(misfits=misfits, evidence=evidence, figures=figures)
+    return SimpleNamespace(
+        f=f, tolerances=tolerances, misfits=misfits, evidence=evidence, figures=figures, scale=scale
+    )
+
+
+def _speak_for(fits, name, x):
+    """Do the samples speak for the only candidate that they leave?"""
+    fit = fits[name]
+    fitting = (way for way, misfit in enumerate(fit.misfits) if misfit <= 1)
+    tolerance = fit.tolerances[next(fitting, -1)]
+    rivals = [other.f for n, other in fits.items() if n != name] + [fit.scale * x, 0.0]
+    ratios = (np.abs(fit.f - rival) / tolerance for rival in rivals)
+    return all(np.sum(np.log(r[r > 1])) >= math.log(_CHANCE) for r in ratios)
 
 
 def _explaining(fits):
@@ -226,8 +246,8 @@ def identify(x, y, *, precision=None):
         The candidates gelu, gelu_tanh, quick_gelu, silu, relu, leaky_relu (slope 0.01), elu
         (alpha 1), sigmoid and normal_cdf, best first. The first one's ``name`` is the answer,
         and its ``verdict`` says how sure it is: "match", or "ambiguous" if these samples do not
-        tell it from ``others``. If no candidate explains the samples, an entry named None with
-        the verdict "none of these" comes first.
+        tell it from ``others``, or are too few or too alike to speak for it. If no candidate
+        explains the samples, an entry named None with the verdict "none of these" comes first.
 
     Raises
     ------
@@ -243,6 +263,10 @@ def identify(x, y, *, precision=None):
     x = -6 in float32, and still good work by this measure. What a candidate may be off by is a
     multiple of eps times its condition, abs(f(x)) + abs(x * f'(x)), and, where terms of the usual
     formula cancel, times their size; half an ULP where a 16-bit result was rounded once.
+
+    A match needs samples where the candidates differ by more than rounding explains: together they
+    must make it less likely than one in a thousand that another function came that close to the
+    answer by chance. A dozen samples over the range where activations bend do in float32.
 
     A few hundred samples of a normal distribution decide in float32 and, if results were rounded
     once, in float16 and bfloat16. Where every step of a formula that cancels was rounded to 16
@@ -278,8 +302,9 @@ def identify(x, y, *, precision=None):
     with np.errstate(over="ignore", under="ignore"):  # at the limits of float64
         precision = precision or _detect_precision(y, dtype)
         fits = {name: _fit(name, x, y, _PRECISIONS[precision]) for name in _CANDIDATES}
-    fits = dict(sorted(fits.items(), key=lambda item: item[1].figures["mean_error"]))
-    explaining = _explaining(fits)
+        fits = dict(sorted(fits.items(), key=lambda item: item[1].figures["mean_error"]))
+        explaining = _explaining(fits)
+        sure = len(explaining) == 1 and _speak_for(fits, explaining[0], x)
 
     common = {"precision": precision, "samples": x.size}
     results = []
@@ -288,6 +313,6 @@ def identify(x, y, *, precision=None):
         results.append(Identification(None, "none of these", (), **figures, **common))
     for name in [*explaining, *(name for name in fits if name not in explaining)]:
         others = tuple(n for n in explaining if n != name) if name in explaining else ()
-        verdict = "ambiguous" if others else "match" if name in explaining else "no match"
+        verdict = "no match" if name not in explaining else "match" if sure else "ambiguous"
         results.append(Identification(name, verdict, others, **fits[name].figures, **common))
     return results
