@@ -201,6 +201,12 @@ def test_axis_out_of_range(shape, axis):
         fastgelu.split_gate(np.zeros(shape), axis, layout="gate_up")
 
 
+@pytest.mark.parametrize("axis", [None, 0.0, "0"])
+def test_an_axis_is_an_integer(axis):
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        fastgelu.split_gate(np.zeros(4), axis, layout="gate_up")
+
+
 def test_nothing_to_split():
     gate, up = fastgelu.split_gate(np.zeros((3, 0)), layout="interleaved")
     assert gate.shape == up.shape == (3, 0)

@@ -13,6 +13,7 @@ from samples import DTYPES, bits, interval
 
 import fastgelu
 
+AxisError = getattr(np, "exceptions", np).AxisError  # NumPy before 1.25 has it at the top
 UNARY = list(fastgelu._fastgelu.functions)
 
 
@@ -169,6 +170,30 @@ class TestDask:
             same(lazy.compute(), want)
         with pytest.raises(TypeError, match="each block"):
             fastgelu.stochastic_gelu(da.from_array(x), 0)
+
+    @pytest.mark.parametrize("layout", ["gate_up", "up_gate", "interleaved"])
+    def test_halves_of_an_unknown_length(self, da, layout):
+        x = grid(np.float32)
+        some = np.arange(30) % 3 > 0
+        packed = da.from_array(x, chunks=(7, 11))[:, da.from_array(some)]
+        assert np.isnan(packed.shape[1])
+        for axis in (1, -1):
+            with pytest.raises(ValueError, match=f"^axis {axis} has an unknown length: packed"):
+                fastgelu.split_gate(packed, axis, layout=layout)
+        halves = fastgelu.split_gate(packed.compute_chunk_sizes(), layout=layout)
+        for got, want in zip(halves, fastgelu.split_gate(x[:, some], layout=layout), strict=True):
+            same(got, want)
+        # An unknown length of another axis is no matter.
+        rows = da.from_array(x, chunks=(7, 11))[da.from_array(x[:, 0] > 0)]
+        halves = fastgelu.split_gate(rows, layout=layout)
+        want = fastgelu.split_gate(x[x[:, 0] > 0], layout=layout)
+        for got, half in zip(halves, want, strict=True):
+            same(got, half)
+
+    @pytest.mark.parametrize("axis", [2, -3])
+    def test_axis_out_of_range(self, da, axis):
+        with pytest.raises(AxisError, match=f"^axis {axis} is out of bounds for array of dim"):
+            fastgelu.split_gate(da.zeros((4, 4)), axis, layout="gate_up")
 
     def test_masks_of_samples_are_kept(self, da):
         x = grid(np.float32, 300)

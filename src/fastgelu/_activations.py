@@ -4,6 +4,8 @@ The ufuncs are looked up in the package when a function here is called: which in
 they come from is decided there.
 """
 
+import operator
+
 import numpy as np
 
 import fastgelu
@@ -198,7 +200,7 @@ def split_gate(packed, axis=-1, *, layout):
     Raises
     ------
     ValueError
-        If `layout` is none of these, or the length along `axis` is odd.
+        If `layout` is none of these, or the length along `axis` is odd, or unknown to dask.
     numpy.exceptions.AxisError
         If `packed` has no such axis.
 
@@ -221,11 +223,15 @@ def split_gate(packed, axis=-1, *, layout):
         raise ValueError(f"layout must be 'gate_up', 'up_gate' or 'interleaved', not {layout!r}")
     if not hasattr(packed, "__array_function__"):  # dask arrays stay what they are, and lazy
         packed = np.asanyarray(packed)
-    try:
-        last = np.swapaxes(packed, axis, -1)
-    except IndexError as error:  # AxisError, of an argument that is not ours
-        raise type(error)(axis, packed.ndim) from None
+    axis = operator.index(axis)
+    if not -packed.ndim <= axis < packed.ndim:  # of which dask says something else every time
+        raise getattr(np, "exceptions", np).AxisError(axis, packed.ndim)
+    last = np.swapaxes(packed, axis, -1)
     length = last.shape[-1]
+    if length != length:  # NaN is what dask calls it
+        raise ValueError(
+            f"axis {axis} has an unknown length: packed.compute_chunk_sizes() finds it out"
+        )
     if length % 2:
         raise ValueError(f"axis {axis} has the odd length {length}: there are no two halves")
     if layout == "interleaved":
