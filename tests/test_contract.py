@@ -179,6 +179,23 @@ def test_dtypes_promote_as_in_a_sum(f):
             assert_same(call(f, *x), call(f, *(a.astype(want) for a in x)))
 
 
+@pytest.mark.parametrize("second", [1, 0.01, np.int8(1), np.float32(1), True], ids=repr)
+def test_integers_are_promoted_together_with_a_second_input(second):
+    for f in (getattr(fastgelu, name) for name in FUNCTIONS):
+        for code in "?bBhHiIlLqQ" if f.nin == 2 else "":
+            x = np.array([0, 1, 1, 0], code)
+            assert f(x, second).dtype == np.logaddexp(x, second).dtype
+
+
+def test_docstrings_say_how_integers_are_promoted(public):
+    like = "numpy.exp" if public.nin == 1 else "numpy.logaddexp"
+    assert f"as by `{like}`" in public.__doc__
+    assert ("int8 and the\n    float 0.01 give float64" in public.__doc__) == (public.nin > 1)
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        assert fastgelu.leaky_relu(np.int8([-1]), 0.01).dtype == np.float64
+        assert fastgelu.elu(np.int8([-1]), 1).dtype == np.float16
+
+
 REFUSED = [
     np.zeros(2, np.complex64),
     np.zeros(2, np.complex128),

@@ -184,6 +184,13 @@ PROMOTION = (
     "    Input. float16, float32, float64 and bfloat16 (of ml_dtypes) keep their dtype; integers\n"
     "    and booleans are promoted as by `numpy.exp`."
 )
+# Of several inputs it is their common dtype that counts: a Python float beside integers decides.
+PROMOTION_TOGETHER = (
+    "    Inputs, which broadcast against each other. float16, float32, float64 and bfloat16 (of\n"
+    "    ml_dtypes) keep their dtype; integers and booleans are promoted together with the other\n"
+    "    inputs, as by `numpy.logaddexp`: int8 and the integer 1 give float16, but int8 and the\n"
+    "    float 0.01 give float64 (from NumPy 2 on)."
+)
 
 
 cdef str docstring(dict row):
@@ -213,11 +220,11 @@ cdef str docstring(dict row):
 
 cdef str composite_docstring(dict row):
     """The docstring of a composed function."""
-    arguments, results = row["arguments"].split(", "), row["results"].split(", ")
+    arguments, results = row["arguments"], row["results"].split(", ")
     return DOCSTRING.format(
         summary=row["summary"],
-        parameters="\n".join(f"{a} : array_like\n{PROMOTION}" for a in arguments)
-        + ("\n    They broadcast against each other." if len(arguments) > 1 else ""),
+        parameters=f"{arguments} : array_like\n"
+        + (PROMOTION_TOGETHER if "," in arguments else PROMOTION),
         results="\n".join(
             f"{r} : ndarray or scalar\n    A scalar if all inputs are scalars." for r in results
         ),
