@@ -1,6 +1,9 @@
 """The benchmark command, and the peers: whatever is installed computes what its name says."""
 
+import errno
+import itertools
 import json
+import os
 import sys
 
 import numpy as np
@@ -91,6 +94,29 @@ def test_summary():
     assert result == {"ns": {"ours": 2.0, "theirs": 2.0}, "ratio": {"theirs": 2.0}}
 
 
+def test_spread():
+    """Of the middle half of the rounds, and of their ratios."""
+    steady = np.array([1.0, 1.0, 1.1, 1.0, 90.0])  # one round in five says nothing
+    noisy = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    spread = _bench.spread({"ours": steady, "like": 3 * steady, "noisy": noisy}, "ours")
+    assert spread["ours"] == spread["like"] == pytest.approx(0.1)
+    assert spread["noisy"] > 0.5
+    assert _bench.spread({"once": np.array([2.0])}, "once") == {"once": 0}
+
+
+def test_noise_is_marked(capsys):
+    """386.9 (566.40) of a busy machine has to be told from a measurement."""
+    result = {"function": "gelu", "dtype": "float32", "size": 100, "threads": 1}
+    result |= {"ns": {"ours": 0.683, "theirs": 386.9}, "ratio": {"theirs": 566.4}}
+    _bench.print_table([result | {"spread": {"ours": 0.02, "theirs": 1.7}}])
+    printed = capsys.readouterr().out
+    assert " 0.683 " in printed
+    assert "~386.900 (566.40)" in printed
+    assert "~ noise: even the middle half of the rounds differs by more than 20%" in printed
+    _bench.print_table([result | {"spread": {"ours": 0.02, "theirs": 0.1}}])
+    assert "~" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_ours_computes_every_element(threads):
     inputs, y = _bench.operands("geglu", 1001, np.float32)
@@ -101,7 +127,9 @@ def test_ours_computes_every_element(threads):
 
 def test_sizes():
     assert [_bench.size(text) for text in ("100", "16k", "4M")] == [100, 16_384, 4_194_304]
-    for text in ("", "0", "k", "-1", "1.5"):
+    for n in (1, 100, 1000, 1024, 4097 * 1024, 1 << 24):
+        assert _bench.size(_bench.size_name(n)) == n
+    for text in ("", "0", "k", "-1", "1.5", "9" * 30):
         with pytest.raises(ValueError):  # noqa: PT011 -- argparse writes the message
             _bench.size(text)
 
@@ -131,13 +159,55 @@ def test_command(tmp_path, capsys):
         (["geglu_backward"], "geglu_backward has two results"),
         (["--peers", "no_such"], "there is no peer 'no_such'"),
         (["--sizes", "0"], "invalid size value: '0'"),
+        (
+            ["--sizes", "100", "99999999999999"],
+            "gelu of 99,999,999,999,999 float32 needs 745,058.1",
+        ),
+        (["--sizes", "9" * 30], "invalid size value: '999"),
+        (["--json", ""], "--json: the name of the file is empty"),
+        (["--json", "."], "--json: .: it is a directory"),
+        (["--json", "no_such/file"], "--json: no_such/file: there is no directory no_such"),
+        (["--plot", "."], "--plot: .: it is a directory"),
     ],
 )
-def test_wrong_arguments(arguments, message, capsys):
+def test_wrong_arguments(arguments, message, capsys, monkeypatch):
+    monkeypatch.setattr(_bench, "run", None)  # nothing is measured first
+    monkeypatch.setattr(_bench, "memory", lambda: 2**36)
     with pytest.raises(SystemExit) as stop:
         _bench.main(arguments)
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_files_that_cannot_be_written(tmp_path, monkeypatch):
+    assert _bench.unwritable(str(tmp_path / "new")) is None
+    monkeypatch.setattr(_bench.os, "access", lambda path, mode: False)  # root may write anywhere
+    assert _bench.unwritable(str(tmp_path / "new")) == "nothing can be written there"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+def test_a_disk_that_is_full_afterwards(capsys):
+    arguments = ["bench", "--sizes", "100", "--peers", "--rounds", "1", "--json", "/dev/full"]
+    assert main(arguments) == 1
+    printed = capsys.readouterr()
+    assert "gelu float32, ns per element" in printed.out  # not lost
+    assert printed.err == f"python -m fastgelu bench: /dev/full: {os.strerror(errno.ENOSPC)}\n"
+
+
+def test_arrays_for_which_there_is_no_memory(monkeypatch, capsys):
+    def run(*arguments, **keywords):
+        raise MemoryError("Unable to allocate 4.00 GiB")
+
+    monkeypatch.setattr(_bench, "run", run)
+    with pytest.raises(SystemExit) as stop:
+        _bench.main(["--peers"])
+    assert stop.value.code == 2
+    assert "--sizes: not enough memory: Unable to allocate 4.00 GiB" in capsys.readouterr().err
+
+
+def test_what_is_named_twice_is_measured_once(capsys):
+    assert _bench.main(["gelu", "gelu", "--sizes", "64", "64", "--peers", "--rounds", "1"]) == 0
+    assert capsys.readouterr().out.count("fastgelu scalar") == 1
 
 
 def test_is_a_command_of_the_package(monkeypatch, capsys):
@@ -161,3 +231,53 @@ def test_plot(tmp_path):
     arguments = ["--sizes", "100", "1k", "--peers", "--rounds", "2", "--plot", str(path)]
     assert _bench.main(arguments) == 0
     assert path.read_text().lstrip().startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--plot", "a.xyz"], "--plot: a.xyz: the extension is one of "),
+        (["--plot", "a"], "--plot: a: the extension is one of "),
+        (["--plot", "a.png", "--json", "./a.png"], "--json and --plot name the same file, a.png"),
+    ],
+)
+def test_wrong_names_of_plots(arguments, message, capsys, monkeypatch):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    monkeypatch.setattr(_bench, "run", None)  # nothing is measured first
+    with pytest.raises(SystemExit) as stop:
+        _bench.main(arguments)
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        _bench.SIZES,
+        (1000,),
+        (1024, 4096, 5120, 8192),
+        (1000, 1024),
+        (16384, 20000),
+        (999_999, 2_000_003, 9_999_999),
+    ],
+)
+def test_labels_of_sizes_do_not_overlap(sizes, tmp_path, monkeypatch):
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    monkeypatch.setattr(plt, "close", lambda figure: None)
+    results = [
+        {"function": f, "dtype": "float32", "size": n, "ns": {"fastgelu avx512": 1.0}}
+        for f in ("gelu", "silu", "gelu_tanh")
+        for n in sizes
+    ]
+    _bench.plot(results, tmp_path / "figure.png")
+    figure = plt.gcf()
+    monkeypatch.undo()
+    for ax in figure.axes:
+        boxes = [label.get_window_extent() for label in ax.get_xticklabels(which="both")]
+        boxes = sorted((box for box in boxes if box.width), key=lambda box: box.x0)
+        assert len(boxes) >= min(len(sizes), 2)
+        assert all(a.x1 + 4 < b.x0 for a, b in itertools.pairwise(boxes)), sizes
+    plt.close(figure)

@@ -512,7 +512,39 @@ def test_command_errors(command, capsys, x, y, options, message):
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no numbers"])
+def npy(header, magic=b"\x93NUMPY\x01\x00"):
+    """What a .npy file of 24 bytes with this header contains."""
+    return magic + len(header).to_bytes(2, "little") + header + bytes(24)
+
+
+FLOATS = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
+
+
+def test_the_files_of_the_next_test_are_as_numpy_writes_them(tmp_path):
+    (tmp_path / "x.npy").write_bytes(npy(FLOATS))
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        b"",
+        b"no numbers",
+        npy(FLOATS)[:-5],
+        npy(FLOATS)[:40],
+        npy(FLOATS, b"\x93NUMPY\x09\x00"),
+        npy(b"{{{{" + FLOATS),
+        npy(b"[" * 5000),
+        npy(b"\xff" + FLOATS),
+        npy(FLOATS.replace(b"<f8", b"<x9")),
+        npy(FLOATS.replace(b"<f8", b"|O")),
+        npy(FLOATS.replace(b"<f8", b"<i8")),
+        npy(FLOATS.replace(b"3,", b"-3,")),
+        npy(FLOATS.replace(b"3,", b"999999999999,")),
+        npy(FLOATS.replace(b"3,", b"9" * 30 + b",")),
+    ],
+)
 def test_command_files_that_are_none(tmp_path, monkeypatch, capsys, content):
     path = tmp_path / "x.npy"
     if content is not None:
@@ -524,3 +556,4 @@ def test_command_files_that_are_none(tmp_path, monkeypatch, capsys, content):
     error = capsys.readouterr().err
     assert error.startswith("usage: python -m fastgelu identify")
     assert str(path) in error
+    assert "Traceback" not in error

@@ -53,6 +53,25 @@ def test_what_is_not_here_ends_the_import(isa):
     assert last.endswith("available here: " + ", ".join(INFO["isas"]))
 
 
+@pytest.mark.subprocess
+def test_only_the_command_itself_ends_without_a_traceback(tmp_path):
+    """Another package that is run by -m and imports this one gets the ImportError."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "__init__.py").write_text("import fastgelu")
+    (tmp_path / "other" / "__main__.py").write_text("")
+    env = os.environ | {"FASTGELU_ISA": "nonsense"}
+    run = subprocess.run(
+        [sys.executable, "-m", "other"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert "ImportError: FASTGELU_ISA=nonsense: " in run.stderr
+
+
 def test_messages():
     choose = fastgelu._choose_isa
     assert choose(None, "b", ["a", "b", "c"], ["a", "b"]) == "b"

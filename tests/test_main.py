@@ -85,7 +85,26 @@ def test_a_reader_that_has_enough(arguments):
         check=False,
     )
     os.close(writing)
-    assert (run.returncode, run.stderr) == (1, "")
+    # As of a program that SIGPIPE ended: 1 would say that check has found a difference.
+    assert (run.returncode, run.stderr) == (141, "")
+
+
+@pytest.mark.subprocess
+@pytest.mark.parametrize("options", [["-m", "fastgelu"], ["-W", "error", "-mfastgelu", "check"]])
+def test_an_instruction_set_that_is_not_here(options):
+    run = subprocess.run(
+        [sys.executable, *options],
+        env=os.environ | {"FASTGELU_ISA": "foo"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    available = ", ".join(fastgelu.runtime_info()["isas"])
+    assert run.stderr == (
+        "python -m fastgelu: FASTGELU_ISA=foo: there is no such instruction set; available here:"
+        f" {available}\n"
+    )
 
 
 @pytest.mark.subprocess

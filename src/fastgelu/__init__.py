@@ -14,6 +14,7 @@ The fastest instruction set that the machine has is chosen at import.  The envir
 """
 
 import os as _os
+import sys as _sys
 
 import numpy as _numpy
 
@@ -41,12 +42,27 @@ def _choose_isa(wanted, best, compiled, available):
     )
 
 
-_isa = _choose_isa(
-    _os.environ.get("FASTGELU_ISA"),
-    _fastgelu.best_target,
-    _fastgelu.compiled_targets,
-    list(_targets),
-)
+def _runs_as_command():
+    """Is this import the first step of ``python -m fastgelu``?"""
+    if getattr(_sys, "argv", [])[:1] != ["-m"]:  # stands there while Python looks for the module
+        return False
+    module = _sys.orig_argv[-len(_sys.argv)]
+    return module.removeprefix("-m") in (__name__, f"{__name__}.__main__")
+
+
+try:
+    _isa = _choose_isa(
+        _os.environ.get("FASTGELU_ISA"),
+        _fastgelu.best_target,
+        _fastgelu.compiled_targets,
+        list(_targets),
+    )
+except ImportError as _error:
+    # To the user of the command it is no fault of a module, which Python would make of it.
+    if _runs_as_command():
+        print(f"python -m fastgelu: {_error}", file=_sys.stderr)
+        raise SystemExit(2) from None
+    raise
 
 for _name, _ufunc in vars(_targets[_isa]).items():
     globals()[_name] = _ufunc

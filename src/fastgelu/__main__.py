@@ -18,6 +18,9 @@ import fastgelu
 
 from . import _bench
 
+# What a shell says of a program that SIGPIPE ended: neither success nor a difference was found.
+ENDED_BY_READER = 128 + 13
+
 
 def relu(x):
     return np.maximum(x, 0)
@@ -102,7 +105,7 @@ def load(path, error):
             return np.lib.format.read_array(file)
     except OSError as reason:
         error(f"{path}: {reason.strerror or reason}")
-    except (MemoryError, OverflowError, ValueError) as reason:
+    except Exception as reason:  # of NumPy's parser, for one tokenize.TokenError
         error(f"{path} is no .npy file that can be used: {reason}")
 
 
@@ -111,7 +114,7 @@ def identify(options):
     x, y = load(options.x, options.error), load(options.y, options.error)
     try:
         results = fastgelu.identify(x, y, precision=options.precision)
-    except (TypeError, ValueError) as error:
+    except (MemoryError, TypeError, ValueError) as error:
         options.error(f"x = {options.x}, y = {options.y}: {error}")
 
     best = results[0]
@@ -194,8 +197,10 @@ def main(arguments=None):
     except OSError as error:  # of standard output: commands report those of files themselves
         # What is left in the buffer must go somewhere, or Python complains again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # a reader that has enough, such as head
-            print(f"python -m fastgelu: standard output: {error.strerror}", file=sys.stderr)
+        if isinstance(error, BrokenPipeError):  # a reader that has enough, such as head
+            return ENDED_BY_READER
+        where = error.filename or "standard output"
+        print(f"python -m fastgelu: {where}: {error.strerror or error}", file=sys.stderr)
         return 1
 
 

@@ -30,6 +30,7 @@ except ImportError:  # Windows
 SIZES = (100, 1_000, 16_384, 262_144, 4_194_304, 16_777_216)
 DTYPES = ("float16", "bfloat16", "float32", "float64")
 FLOOR = "np.multiply"
+NOISY = 0.2  # rounds that differ by more of their median say little
 DESCRIPTION = (
     "Time per element of fastgelu, on each instruction set of this machine, and of the packages"
     " that are installed beside it; np.multiply shows what the memory allows."
@@ -107,6 +108,17 @@ def summary(times, base, size):
             if name != base
         },
     }
+
+
+def spread(times, base):
+    """How much the rounds of each call, and their ratios to one of the calls, differ: the range of
+    the middle half, over the median."""
+
+    def of(values):
+        low, median, high = np.percentile(values, [25, 50, 75])
+        return (high - low) / median
+
+    return {name: significant(max(of(t), of(t / times[base])), 2) for name, t in times.items()}
 
 
 def significant(value, digits=4):
@@ -253,12 +265,14 @@ def run(functions, dtype, sizes, isas, peers, threads, rounds, shown=False):
         results.append(
             {"function": function, "dtype": dtype, "size": size, "threads": threads}
             | summary(times, base, size)
+            | {"spread": spread(times, base)}
         )
     return results, failed
 
 
 def print_table(results):
-    """Nanoseconds per element, a row for each competitor and a column for each size."""
+    """Nanoseconds per element, a row for each competitor and a column for each size; what is noise
+    has a mark."""
     for function in dict.fromkeys(r["function"] for r in results):
         columns = [r for r in results if r["function"] == function]
         names = list(dict.fromkeys(name for r in columns for name in r["ns"]))
@@ -271,8 +285,14 @@ def print_table(results):
             for r in columns:
                 ns, ratio = r["ns"].get(name), r["ratio"].get(name)
                 times = "" if ratio is None else f"({ratio:.2f})"
-                cells.append("" if ns is None else f"{ns:8.3f} {times:>8}")
+                mark = "~" if r["spread"].get(name, 0) > NOISY else ""
+                cells.append("" if ns is None else f"{mark}{ns:.3f} {times:>8}")
             print(f"{name:{width}}" + "".join(f"{cell:>17}" for cell in cells))
+    if any(noise > NOISY for r in results for noise in r["spread"].values()):
+        print(
+            f"\n~ noise: even the middle half of the rounds differs by more than {NOISY:.0%}: this"
+        )
+        print("  machine is busy, or its clock is not steady")
 
 
 def plot(results, path):
@@ -281,6 +301,7 @@ def plot(results, path):
 
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
+    import matplotlib.ticker
 
     functions = list(dict.fromkeys(r["function"] for r in results))
     figure, axes = plt.subplots(
@@ -298,6 +319,9 @@ def plot(results, path):
             ax.loglog(*zip(*points, strict=True), label=name, **style)
         ax.set(title=f"{function} {columns[0]['dtype']}", xlabel="elements")
         ax.set_ylabel("ns per element")
+        ticks = spaced(sorted({r["size"] for r in columns}))
+        ax.set_xticks(ticks, [size_name(n) for n in ticks])
+        ax.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         ax.grid(alpha=0.3)
     named = {line.get_label(): line for ax in axes[0] for line in ax.lines}
     figure.legend(named.values(), named.keys(), loc="outside right center", fontsize="small")
@@ -305,14 +329,78 @@ def plot(results, path):
     plt.close(figure)
 
 
+def spaced(sizes):
+    """Those of the sizes, in order, whose names have room beside each other on a logarithmic axis;
+    the first and the last among them."""
+
+    def apart(a, b):
+        """A letter is about a fiftieth of the axis wide."""
+        letters = 1 + (len(size_name(a)) + len(size_name(b))) / 2
+        return math.log(b / a) >= letters / 50 * math.log(sizes[-1] / sizes[0])
+
+    shown = sizes[:1]
+    for n in sizes[1:-1]:
+        if apart(shown[-1], n) and apart(n, sizes[-1]):
+            shown.append(n)
+    return shown + sizes[1:][-1:]
+
+
 def size(text):
     """A number of elements: 4096, 16k, 4M."""
     units = {"k": 2**10, "K": 2**10, "M": 2**20}
     digits, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
     n = int(digits.replace("_", "")) * unit
-    if n < 1:
+    if not 1 <= n <= 2**48:  # more than can be addressed
         raise ValueError(text)
     return n
+
+
+def size_name(n):
+    """What `size` reads, as short as can be."""
+    for unit, name in ((2**20, "M"), (2**10, "k")):
+        if n % unit == 0:
+            return f"{n // unit}{name}"
+    return str(n)
+
+
+def memory():
+    """The bytes of memory that the machine has; infinity where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # AttributeError on Windows
+        return math.inf
+
+
+def unwritable(path):
+    """Why no file can be written there, or None.  Nothing is made or changed."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        return "it is a directory"
+    if not os.path.isdir(folder):
+        return f"there is no directory {folder}"
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        return "nothing can be written there"
+    return None
+
+
+def check_files(parser, options):
+    """Better now than after all the measuring: can the files be written?"""
+    for option, file in (("--json", options.json), ("--plot", options.plot)):
+        if file == "":
+            parser.error(f"{option}: the name of the file is empty")
+        if file and (reason := unwritable(file)):
+            parser.error(f"{option}: {file}: {reason}")
+    if options.plot:
+        try:
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+        except ImportError:
+            parser.error("--plot needs matplotlib, which is not installed")
+        formats = FigureCanvasAgg.get_supported_filetypes()
+        extension = os.path.splitext(options.plot)[1][1:].lower()
+        if extension not in formats:
+            parser.error(f"--plot: {options.plot}: the extension is one of {', '.join(formats)}")
+        if options.json and os.path.realpath(options.json) == os.path.realpath(options.plot):
+            parser.error(f"--json and --plot name the same file, {options.plot}")
 
 
 def add_arguments(parser):
@@ -345,7 +433,11 @@ def add_arguments(parser):
         "--threads", type=size, default=1, metavar="N", help="of everybody; by default 1"
     )
     parser.add_argument(
-        "--rounds", type=size, default=7, metavar="N", help="turns of each call, by default 7"
+        "--rounds",
+        type=size,
+        default=7,
+        metavar="N",
+        help="turns of each call, by default 7; from 3 on noise shows",
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures to a file")
     parser.add_argument("--plot", metavar="FILE", help="draw them (needs matplotlib)")
@@ -365,7 +457,7 @@ def add_parser(subparsers):
 
 def execute(parser, options):
     """Runs the command with parsed options; its exit status."""
-    functions = options.functions or ["gelu"]
+    functions = list(dict.fromkeys(options.functions or ["gelu"]))
     for function in functions:
         if function not in fastgelu.runtime_info()["functions"]:
             parser.error(f"there is no function {function!r}")
@@ -379,18 +471,20 @@ def execute(parser, options):
         fastgelu.set_num_threads(1)
     except ValueError as error:
         parser.error(f"--threads: {error}")
-    for file in filter(None, (options.json, options.plot)):
-        folder = os.path.dirname(file) or "."
-        if not os.access(folder, os.W_OK):  # better now than after all the measuring
-            parser.error(f"{file}: nothing can be written to {folder}")
+    check_files(parser, options)
     for name in options.peers or ():
         if name not in _peers.PEERS:
             parser.error(f"there is no peer {name!r}; known are {', '.join(_peers.PEERS)}")
-    if options.plot:
-        try:
-            import matplotlib  # noqa: F401 -- better now than after all the measuring
-        except ImportError:
-            parser.error("--plot needs matplotlib, which is not installed")
+    sizes = list(dict.fromkeys(options.sizes))
+    needed = max(
+        (getattr(fastgelu, f).nargs * max(sizes) * as_dtype(options.dtype).itemsize, f)
+        for f in functions
+    )
+    if needed[0] > memory():
+        parser.error(
+            f"--sizes: {needed[1]} of {max(sizes):,} {options.dtype} needs"
+            f" {needed[0] / 2**30:,.1f} GiB, the machine has {memory() / 2**30:,.1f} GiB"
+        )
 
     os.environ.update(_peers.environment(options.threads))
     pin(options.threads)
@@ -398,16 +492,19 @@ def execute(parser, options):
     info = fastgelu.runtime_info()
     # The one in use first: the others are compared with it.
     isas = options.isa or sorted(info["isas"], key=lambda isa: isa != info["isa"])
-    results, failed = run(
-        functions,
-        options.dtype,
-        options.sizes,
-        isas,
-        peers,
-        options.threads,
-        options.rounds,
-        shown=sys.stderr.isatty(),
-    )
+    try:
+        results, failed = run(
+            functions,
+            options.dtype,
+            sizes,
+            isas,
+            peers,
+            options.threads,
+            options.rounds,
+            shown=sys.stderr.isatty(),
+        )
+    except MemoryError as error:
+        parser.error(f"--sizes: not enough memory: {error}")
 
     about = machine()
     versions = {name: peer.version for name, peer in peers.items()}
@@ -418,14 +515,20 @@ def execute(parser, options):
     for what, why in failed.items():
         print(f"failed: {what}: {why}")
     print_table(results)
-    if options.json:
-        content = {"machine": about, "rounds": options.rounds, "peers": versions}
-        content |= {"absent": absent, "failed": failed, "results": results}
-        with open(options.json, "w") as file:
-            json.dump(content, file, indent=1)
-            file.write("\n")
-    if options.plot:
-        plot(results, options.plot)
+    file = options.json
+    try:
+        if options.json:
+            content = {"machine": about, "rounds": options.rounds, "peers": versions}
+            content |= {"absent": absent, "failed": failed, "results": results}
+            with open(options.json, "w") as stream:
+                json.dump(content, stream, indent=1)
+                stream.write("\n")
+        file = options.plot
+        if options.plot:
+            plot(results, options.plot)
+    except OSError as error:  # such as a full disk
+        print(f"python -m fastgelu bench: {file}: {error.strerror or error}", file=sys.stderr)
+        return 1
     return 0
 
 
