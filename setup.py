@@ -39,6 +39,10 @@ LIBRARY_MACROS = [] if THREADS else [("FASTGELU_NO_THREADS", None)]
 macros += LIBRARY_MACROS
 
 
+# Some flags of users let a linker add crtfastmath.o, with which a whole process loses its
+# subnormals as soon as it loads the module.  These come after them.  (-O2 is for -Ofast.)
+NO_CRTFASTMATH = ["-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2"]
+
 C_SOURCES = sorted(glob("c/src/*.c"))
 C_HEADERS = sorted(
     path for end in ("h", "def", "inc") for path in glob(f"c/**/*.{end}", recursive=True)
@@ -62,6 +66,7 @@ class BuildExt(build_ext):
     """Builds the static library first, by the same compiler, and adds it to the package."""
 
     def build_extensions(self):
+        link_flags = []
         if self.compiler.compiler_type == "msvc":
             flags = ["/O2", "/fp:precise"]
         else:
@@ -69,9 +74,15 @@ class BuildExt(build_ext):
             flags = ["-O2", "-ffp-contract=off", "-g0", "-fvisibility=hidden", "-fno-lto"]
             if THREADS:
                 flags.append("-pthread")
+                link_flags.append("-pthread")
+            link_flags += NO_CRTFASTMATH
+            if "-mdaz-ftz" in os.environ.get("CFLAGS", "") + os.environ.get("LDFLAGS", ""):
+                link_flags.append("-mno-daz-ftz")  # which other compilers do not know
         # The last word is the user's, as in any C project; flags that would change results
         # are refused in c/src/compiler.h.
         flags += shlex.split(os.environ.get("CFLAGS", ""))
+        if "-ffp-contract=off" in flags:
+            flags.append("-ffp-contract=off")  # clang's =fast would overrule even the pragma
         self.library = self.build_library(flags)
         # As a C string, for runtime_info() to tell.
         text = " ".join(flags).replace("\\", r"\\").replace('"', r"\"")
@@ -80,8 +91,7 @@ class BuildExt(build_ext):
             extension.extra_compile_args = flags
             extension.extra_objects = [self.library]
             extension.depends = [*extension.depends, self.library]
-            if "-pthread" in flags:
-                extension.extra_link_args = ["-pthread"]
+            extension.extra_link_args = link_flags
         # Python's own link command may name directories of the machine that Python was built on.
         for name in ("linker_so", "linker_so_cxx"):
             command = getattr(self.compiler, name, None)

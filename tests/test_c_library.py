@@ -116,6 +116,35 @@ def test_header_is_up_to_date():
     assert tool["header"]() == HEADER
 
 
+@pytest.fixture(scope="module")
+def library_of_odd_flags(tmp_path_factory):
+    """The shared library, built with flags for this processor and, when linking, some that would
+    add crtfastmath.o."""
+    needs("cmake", "make", CC)
+    compile_flags, link_flags = "-march=native", "-ffast-math -funsafe-math-optimizations"
+    folder = build(
+        tmp_path_factory.mktemp("odd"),
+        C,
+        f"-DCMAKE_C_FLAGS={compile_flags}",
+        f"-DCMAKE_SHARED_LINKER_FLAGS={link_flags}",
+        "-DFASTGELU_STATIC=OFF",
+    )
+    return folder / "libfastgelu.so"
+
+
+def test_flags_of_this_processor_change_nothing(library_of_odd_flags, native_output, prefix):
+    program = library_of_odd_flags.with_name("consumer")
+    options = flags(prefix, "--cflags"), [f"-L{library_of_odd_flags.parent}", "-lfastgelu"]
+    run(CC, "-std=c11", CONSUMER / "consumer.c", *options[0], *options[1], "-o", program)
+    output = run(program, LD_LIBRARY_PATH=str(library_of_odd_flags.parent))
+    assert digests(output) == digests(native_output)
+
+
+def test_loading_the_library_leaves_subnormals(library_of_odd_flags):
+    code = "import ctypes, sys; ctypes.CDLL(sys.argv[1]); print(5e-324 * float(sys.argv[2]))"
+    assert run(sys.executable, "-c", code, library_of_odd_flags, "1") == "5e-324\n"
+
+
 def test_one_version(native_output):
     assert f'#define FASTGELU_VERSION "{fastgelu.__version__}"' in HEADER
     assert native_output.startswith(

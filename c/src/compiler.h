@@ -9,18 +9,33 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __FAST_MATH__
+/* Every flag that changes results and that a compiler shows by a macro: GCC has one
+ * for each part of -ffast-math, clang for two, MSVC for /fp:fast.  Clang's others
+ * are taken back by the pragmas below; what they do when linked, by flags that
+ * setup.py and CMakeLists.txt put last. */
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
 #error "fastgelu must not be compiled with -ffast-math: its results are defined to the bit"
+#elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "fastgelu must not be compiled with -ffinite-math-only: its NaNs and infinities count"
+#elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "fastgelu must not be compiled with -funsafe-math-optimizations or a part of it"
 #endif
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-/* On 32-bit x86 -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast. */
+/* -fsingle-precision-constant has no macro. */
+typedef char fg_constants_are_double[sizeof 1.0 == sizeof(double) ? 1 : -1];
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+/* 16 is where float16 is a type of the processor's.  Otherwise, on 32-bit x86
+ * -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast. */
 #error "fastgelu needs arithmetic in the declared type"
 #endif
 
 /* a*b + c must stay two roundings where it is written as two operations.
- * The build passes -ffp-contract=off; this is for whoever compiles without. */
+ * The build passes -ffp-contract=off; this is for whoever compiles without, or
+ * passes more. */
 #if defined(__clang__)
-#pragma clang fp contract(off)
+#if !defined(__arm__) && !defined(__wasm__) /* which do not know it */
+#pragma float_control(precise, on)
+#endif
+#pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #elif defined(_MSC_VER)
