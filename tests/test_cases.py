@@ -55,6 +55,33 @@ def test_infinities_are_no_nans_and_raise_nothing(f):
     assert np.signbit(y[1])
 
 
+@pytest.mark.parametrize(
+    ("f", "v", "want"),
+    [
+        # The error term of dy*f'(x) is subnormal, or was lost: 4.8 and 2.9 ULP.
+        (
+            lambda *v: fg.geglu_backward(*v)[0],
+            (4.4633746280142266e-308, 0.010429277311778118, 7.7867158350459773),
+            1.766671355424129e-307,
+        ),
+        (
+            lambda *v: fg.geglu_backward(*v)[0],
+            (2.0029535660843845, 0.0021477956062079251, 8.7890985036606599e-308),
+            8.832246167322384e-308,
+        ),
+        # exp(-760) is 0 and exp(-720) has 38 bits.
+        (fg.elu_grad, (-760.0, 2.0**1000), 9.251015689501142e-30),
+        (fg.elu_grad, (-720.0, 2.0**1000), 2.1775527965866846e-12),
+        # silu(x) = x/2 is half of what can be written, or a few bits.
+        (fg.swiglu, (5e-324, 2.0**1000), 2.0**-75),
+        (fg.swiglu, (-745.0, 2.0**1000), -2.2530089596483513e-20),
+        (fg.geglu, (-39.0, 1e300), -2.087716453738869e-31),
+    ],
+)
+def test_factors_and_products_that_are_no_normal_float64(f, v, want):
+    np.testing.assert_array_max_ulp(np.float64(f(*v)), np.float64(want), maxulp=2)
+
+
 def test_large_arguments_of_derivatives():
     # x**3 overflows to NaN elsewhere.
     y = fg.gelu_tanh_grad(F32([1e20, -1e20, 0, -5]))

@@ -304,9 +304,8 @@ FASTGELU_API void fastgelu_bias_gelu_tanh_bf16(
 /* gelu_backward: Gradient of gelu with respect to its input, given that of its
  * output.
  *     dx = dy * gelu_grad(x)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_gelu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -319,9 +318,8 @@ FASTGELU_API void fastgelu_gelu_backward_bf16(
 /* gelu_tanh_backward: Gradient of gelu_tanh with respect to its input, given
  * that of its output.
  *     dx = dy * gelu_tanh_grad(x)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu_tanh_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_gelu_tanh_backward_f16(
@@ -336,9 +334,8 @@ FASTGELU_API void fastgelu_gelu_tanh_backward_bf16(
 /* quick_gelu_backward: Gradient of quick_gelu with respect to its input, given
  * that of its output.
  *     dx = dy * quick_gelu_grad(x)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of quick_gelu_grad, times dy; NaN for infinity times
  *     zero. */
 FASTGELU_API void fastgelu_quick_gelu_backward_f16(
@@ -353,9 +350,8 @@ FASTGELU_API void fastgelu_quick_gelu_backward_bf16(
 /* silu_backward: Gradient of silu with respect to its input, given that of its
  * output.
  *     dx = dy * silu_grad(x)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of silu_grad, times dy; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_silu_backward_f16(
     size_t n, const uint16_t *dy, const uint16_t *x, uint16_t *dx);
@@ -367,9 +363,8 @@ FASTGELU_API void fastgelu_silu_backward_bf16(
 
 /* geglu: Gated linear unit with gelu as its gate.
  *     y = gelu(gate) * up
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -380,9 +375,8 @@ FASTGELU_API void fastgelu_geglu_bf16(
 
 /* geglu_tanh: Gated linear unit with gelu_tanh as its gate.
  *     y = gelu_tanh(gate) * up
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu_tanh, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -394,9 +388,8 @@ FASTGELU_API void fastgelu_geglu_tanh_bf16(
 
 /* swiglu: Gated linear unit with silu as its gate.
  *     y = silu(gate) * up
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of silu, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_f16(
     size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
@@ -420,9 +413,8 @@ FASTGELU_API void fastgelu_reglu_bf16(
 
 /* glu: Gated linear unit with sigmoid as its gate.
  *     y = sigmoid(gate) * up
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of sigmoid, times up; NaN for infinity times zero. */
 FASTGELU_API void fastgelu_glu_f16(size_t n, const uint16_t *gate, const uint16_t *up, uint16_t *y);
 FASTGELU_API void fastgelu_glu_f32(size_t n, const float *gate, const float *up, float *y);
@@ -433,9 +425,8 @@ FASTGELU_API void fastgelu_glu_bf16(
 /* geglu_backward: Gradients of geglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * gelu_grad(gate) * up, dup = dy * gelu(gate)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu_grad and gelu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_geglu_backward_f16(
@@ -452,9 +443,8 @@ FASTGELU_API void fastgelu_geglu_backward_bf16(
 /* geglu_tanh_backward: Gradients of geglu_tanh with respect to its inputs,
  * given that of its output.
  *     dgate = dy * gelu_tanh_grad(gate) * up, dup = dy * gelu_tanh(gate)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of gelu_tanh_grad and gelu_tanh, times the others; NaN
  *     for infinity times zero. */
 FASTGELU_API void fastgelu_geglu_tanh_backward_f16(
@@ -471,9 +461,8 @@ FASTGELU_API void fastgelu_geglu_tanh_backward_bf16(
 /* swiglu_backward: Gradients of swiglu with respect to its inputs, given that
  * of its output.
  *     dgate = dy * silu_grad(gate) * up, dup = dy * silu(gate)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of silu_grad and silu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_swiglu_backward_f16(
@@ -490,10 +479,9 @@ FASTGELU_API void fastgelu_swiglu_backward_bf16(
 /* reglu_backward: Gradients of reglu with respect to its inputs, given that of
  * its output.
  *     dgate = dy * relu_grad(gate) * up, dup = dy * relu(gate)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 correctly rounded; bf16 too, but within 0.50001 ULP
- *     where the result is subnormal.
+ * Error: correctly rounded. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 correctly rounded; bf16 too, but within 0.50001 ULP where the result
+ *     is subnormal.
  * Special values: those of relu_grad and relu, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_reglu_backward_f16(
@@ -510,9 +498,8 @@ FASTGELU_API void fastgelu_reglu_backward_bf16(
 /* glu_backward: Gradients of glu with respect to its inputs, given that of its
  * output.
  *     dgate = dy * sigmoid_grad(gate) * up, dup = dy * sigmoid(gate)
- * Error: at most 2.5 ULP; in f64 while no value of a function, product or
- *     result leaves the normal range. f16 and bf16 are computed in f32 and
- *     rounded once: f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
+ * Error: at most 2.5 ULP. f16 and bf16 are computed in f32 and rounded once:
+ *     f16 within 0.5005 ULP; bf16 within 0.5001 ULP.
  * Special values: those of sigmoid_grad and sigmoid, times the others; NaN for
  *     infinity times zero. */
 FASTGELU_API void fastgelu_glu_backward_f16(

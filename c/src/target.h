@@ -5,6 +5,7 @@
 #include "kernel_f32.h"
 #include "kernel_f64.h"
 #include "kernel_half.h"
+#include "scaled.h"
 
 /* Arrays that do not fit into the second cache, in bytes: from there on lines are
  * asked for so far ahead, since a page ends where the processor's own prefetching
