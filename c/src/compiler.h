@@ -20,8 +20,10 @@
 #elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "fastgelu must not be compiled with -funsafe-math-optimizations or a part of it"
 #endif
-/* -fsingle-precision-constant has no macro. */
-typedef char fg_constants_are_double[sizeof 1.0 == sizeof(double) ? 1 : -1];
+#if defined(__GNUC__) /* -fsingle-precision-constant has no macro */
+_Static_assert(sizeof 1.0 == sizeof(double),
+               "fastgelu must not be compiled with -fsingle-precision-constant");
+#endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 /* 16 is where float16 is a type of the processor's.  Otherwise, on 32-bit x86
  * -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast. */
