@@ -2,6 +2,12 @@
  * threads and the floating-point environment, the same for every loop. */
 #include "compiler.h"
 
+#if defined(__x86_64__) || defined(_M_X64)
+#include <emmintrin.h>
+#elif defined(__aarch64__) && defined(__GNUC__)
+#include <arm_neon.h>
+#endif
+
 #include "cpu.h"
 #include "fastgelu_internal.h"
 #include "threads.h"
@@ -45,7 +51,6 @@ const struct fg_target *fg_best_target(void) {
  * more than a small array does. */
 
 #if defined(__x86_64__) || defined(_M_X64)
-#include <xmmintrin.h>
 typedef unsigned fg_fenv;
 #define FENV_DEFAULT 0x1f80u /* all masked, to nearest, no FTZ, no DAZ */
 #define FENV_FLAGS 0x3fu
@@ -108,9 +113,57 @@ static void fenv_leave(fg_fenv saved) { fesetenv(&saved); }
 
 enum { MOST_OPERANDS = 6, BLOCK_BYTES = 2048 };
 
+/* Every second element of the first 2n, or of a part of them; returns of how many.
+ * What lies between is read with them, so the last is left, after which nothing
+ * may be.  Complex numbers and interleaved gates come so: one load and one store for
+ * each element would cost as much as the function does. */
+#if defined(__x86_64__) || defined(_M_X64)
+static size_t copy_seconds(size_t n, int size, const char *from, char *to) {
+    const size_t lanes = 16 / (size_t)size;
+    size_t i = 0;
+    for (; i + lanes < n; i += lanes, from += 32, to += 16) {
+        __m128i a = _mm_loadu_si128((const __m128i *)from);
+        __m128i b = _mm_loadu_si128((const __m128i *)(from + 16));
+        if (size == 2) { /* sign-extended, so that nothing saturates */
+            a = _mm_srai_epi32(_mm_slli_epi32(a, 16), 16);
+            b = _mm_srai_epi32(_mm_slli_epi32(b, 16), 16);
+            a = _mm_packs_epi32(a, b);
+        } else if (size == 4) {
+            a = _mm_castps_si128(
+                _mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(2, 0, 2, 0)));
+        } else a = _mm_unpacklo_epi64(a, b);
+        _mm_storeu_si128((__m128i *)to, a);
+    }
+    return i;
+}
+#elif defined(__aarch64__) && defined(__GNUC__)
+static size_t copy_seconds(size_t n, int size, const char *from, char *to) {
+    const size_t lanes = 16 / (size_t)size;
+    size_t i = 0;
+    for (; i + lanes < n; i += lanes, from += 32, to += 16) {
+        uint8x16_t a = vld1q_u8((const uint8_t *)from), b = vld1q_u8((const uint8_t *)from + 16);
+        if (size == 2)
+            a = vreinterpretq_u8_u16(vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+        else if (size == 4)
+            a = vreinterpretq_u8_u32(vuzp1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+        else a = vreinterpretq_u8_u64(vuzp1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+        vst1q_u8((uint8_t *)to, a);
+    }
+    return i;
+}
+#else
+static size_t copy_seconds(size_t n, int size, const char *from, char *to) {
+    return (void)n, (void)size, (void)from, (void)to, 0;
+}
+#endif
+
 /* Copies n elements; a stride may be zero, negative or odd. */
 static void copy(size_t n, int size, const char *from, ptrdiff_t from_step, char *to,
                  ptrdiff_t to_step) {
+    if (from_step == 2 * size && to_step == size) {
+        const size_t done = copy_seconds(n, size, from, to);
+        n -= done, from += done * 2 * (size_t)size, to += done * (size_t)size;
+    }
 #define FG_COPY(bytes)                                                                             \
     for (; n; n--, from += from_step, to += to_step) memcpy(to, from, bytes)
     if (size == 2) FG_COPY(2);
@@ -127,18 +180,39 @@ static void extent(size_t n, int size, char *arg, ptrdiff_t stride, uintptr_t *f
     *end = (a < b ? b : a) + (uintptr_t)size;
 }
 
-/* Does an output overlap another operand otherwise than element on element?
+static size_t common_divisor(size_t a, size_t b) {
+    while (b) {
+        size_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+/* May two operands share a byte?  Elements lie apart by the distance of the first two,
+ * d, plus a multiple of g, which divides both strides: never by less than a size if d
+ * modulo g is that far from 0 and from g.  With strides of one length, as fields of
+ * records and interleaved gates have, "may" is "do". */
+static int share_bytes(size_t n, int size, char *a, ptrdiff_t a_step, char *b, ptrdiff_t b_step) {
+    uintptr_t first_a, end_a, first_b, end_b;
+    extent(n, size, a, a_step, &first_a, &end_a);
+    extent(n, size, b, b_step, &first_b, &end_b);
+    if (first_a >= end_b || first_b >= end_a) return 0;
+    const size_t g = common_divisor((size_t)(a_step < 0 ? -a_step : a_step),
+                                    (size_t)(b_step < 0 ? -b_step : b_step));
+    if (g == 0) return 1;
+    const size_t d =
+        (first_a < first_b ? (size_t)(first_b - first_a) : (size_t)(first_a - first_b)) % g;
+    return d < (size_t)size || g - d < (size_t)size;
+}
+
+/* Does an output share bytes with another operand otherwise than element on element?
  * An output on itself (stride 0) or on another output counts as well. */
 static int overlap(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides) {
     for (int o = loop->inputs; o < loop->inputs + loop->outputs; o++) {
-        uintptr_t first, end;
         if (strides[o] > -loop->size && strides[o] < loop->size) return 1;
-        extent(n, loop->size, args[o], strides[o], &first, &end);
         for (int i = 0; i < o; i++) {
-            uintptr_t first_i, end_i;
             if (args[i] == args[o] && strides[i] == strides[o] && i < loop->inputs) continue;
-            extent(n, loop->size, args[i], strides[i], &first_i, &end_i);
-            if (first < end_i && first_i < end) return 1;
+            if (share_bytes(n, loop->size, args[i], strides[i], args[o], strides[o])) return 1;
         }
     }
     return 0;

@@ -183,10 +183,11 @@ static void check_length(const struct dtype *t, fg_loop *loop, size_t n, size_t 
     }
 }
 
+enum { HALF = 8192 }; /* bytes on either side of an input that shares them with an output */
+
 /* One output lies `offset` bytes from one input; the others are elsewhere. */
 static void check_overlap(const struct dtype *t, fg_loop *loop, size_t n, int input, int output,
                           ptrdiff_t offset, ptrdiff_t x_stride, ptrdiff_t y_stride) {
-    enum { HALF = 8192 };
     const int inputs = loop->inputs, operands = inputs + loop->outputs;
     char *const shared = arenas[0].begin;
     char *args[MOST_OPERANDS];
@@ -220,16 +221,34 @@ static void check_overlap(const struct dtype *t, fg_loop *loop, size_t n, int in
 
 static void check_overlaps(const struct dtype *t, fg_loop *loop) {
     const ptrdiff_t size = (ptrdiff_t)t->size;
-    const ptrdiff_t offsets[] = {size, -size, 1, -1, 3 * size, -17 * size, 40 * size, 0};
+    const ptrdiff_t offsets[] = {size,         -size,    1,          -1,        size - 1,
+                                 2 * size - 1, 3 * size, -17 * size, 40 * size, 0};
     const ptrdiff_t strides[][2] = {
-        {size, size}, {size, -size}, {-size, size},          {2 * size, size},
-        {size, 0},    {0, size},     {-2 * size, -2 * size}, {size + 1, size + 1},
-        {0, 0}};
+        {size, size},
+        {size, -size},
+        {-size, size},
+        {2 * size, size},
+        {size, 0},
+        {0, size},
+        {-2 * size, -2 * size},
+        {size + 1, size + 1},
+        {0, 0},
+        /* interleaved: they share bytes at some of the offsets, and at others none */
+        {2 * size, 2 * size},
+        {2 * size, -2 * size},
+        {3 * size, -3 * size},
+        {2 * size, 4 * size},
+        {-6 * size, 4 * size},
+        {3 * size + 1, 3 * size + 1},
+        {0, 2 * size}};
     static const size_t lengths[] = {2, 3, 16, 17, 64, 300};
     const size_t first = loop->inputs > 1 ? 4 : 0; /* fewer where there are more pairs */
     for (size_t n = first; n < sizeof lengths / sizeof lengths[0]; n++) {
         for (size_t o = 0; o < sizeof offsets / sizeof offsets[0]; o++) {
             for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
+                const ptrdiff_t x = strides[s][0] < 0 ? -strides[s][0] : strides[s][0];
+                const ptrdiff_t y = strides[s][1] < 0 ? -strides[s][1] : strides[s][1];
+                if ((x > y ? x : y) * (ptrdiff_t)lengths[n] > HALF - 64 * size) continue;
                 for (int i = 0; i < loop->inputs; i++) {
                     check_overlap(t, loop, lengths[n], i, i % loop->outputs, offsets[o],
                                   strides[s][0], strides[s][1]);
