@@ -243,10 +243,7 @@ static void run_blocks(fg_loop *loop, size_t n, size_t block, char *const *args,
 
 /* ---- several threads -------------------------------------------------------- */
 
-/* In bytes of one operand, since an element's time goes with its size.  A smaller
- * share does not pay for waking a thread (c/tests/threshold.c); parts are small
- * enough for threads to finish together, and large enough not to be noticed. */
-enum { SHARE_BYTES = 1 << 18, PART_BYTES = 1 << 16, CACHE_LINE = 64 };
+enum { CACHE_LINE = 64 };
 
 struct work {
     fg_loop *loop;
@@ -273,23 +270,49 @@ static void run_part(const void *context, long i) {
 
 int fg_run_shared(int threads, fg_loop *loop, size_t n, int contiguous, char *const *args,
                   const ptrdiff_t *strides) {
-    size_t size = (size_t)loop->size, part = PART_BYTES / size;
+    size_t size = (size_t)loop->size, part = FG_PART_BYTES / size;
     /* Parts of a contiguous result meet where its cache lines do. */
     size_t skew = (uintptr_t)args[loop->inputs] % CACHE_LINE / size;
     struct work work = {loop, n, part, skew, contiguous, args, strides};
     return fg_share(threads, (long)((n + skew + part - 1) / part), run_part, &work);
 }
 
+/* How many threads were asked for and pay. */
+static int count_threads(size_t bytes) {
+    int threads = fg_get_num_threads();
+    if (threads == 1) return 1;
+    int cpus = fg_count_cpus();
+    if (threads > cpus) threads = cpus;
+    size_t shares = bytes / FG_SHARE_BYTES;
+    return (size_t)threads > shares ? (int)shares : threads;
+}
+
 /* Shares the work with other threads where that was asked for and pays. */
 FG_NOINLINE int run_large(fg_loop *loop, size_t n, int contiguous, char *const *args,
                           const ptrdiff_t *strides) {
-    int threads = fg_get_num_threads();
-    if (threads == 1) return 0;
-    int cpus = fg_count_cpus();
-    if (threads > cpus) threads = cpus;
-    size_t shares = n * (size_t)loop->size / SHARE_BYTES;
-    if ((size_t)threads > shares) threads = (int)shares;
-    return fg_run_shared(threads, loop, n, contiguous, args, strides);
+    return fg_run_shared(count_threads(n * (size_t)loop->size), loop, n, contiguous, args, strides);
+}
+
+struct parts {
+    fg_part *part;
+    const void *context;
+    fg_fenv environment; /* the caller's */
+};
+
+static void run_in_environment(const void *context, long i) {
+    const struct parts *parts = context;
+    fg_fenv own = fenv_enter();
+    fenv_leave(parts->environment);
+    parts->part(parts->context, i);
+    fenv_enter(); /* from whatever it is, as fenv_leave() wants it */
+    fenv_leave(own);
+}
+
+void fg_run_parts(size_t bytes, long parts, fg_part *part, const void *context) {
+    struct parts all = {part, context, fenv_enter()};
+    fenv_leave(all.environment);
+    if (!fg_share(count_threads(bytes), parts, run_in_environment, &all))
+        for (long i = 0; i < parts; i++) part(context, i);
 }
 
 void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides) {
@@ -298,7 +321,7 @@ void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides
     int contiguous = 1;
     for (int i = 0; i < loop->inputs + loop->outputs; i++) contiguous &= strides[i] == loop->size;
     if (n > 1 && overlap(loop, n, args, strides)) run_blocks(loop, n, 1, args, strides);
-    else if (n >= 2 * SHARE_BYTES / (size_t)loop->size &&
+    else if (n >= 2 * FG_SHARE_BYTES / (size_t)loop->size &&
              run_large(loop, n, contiguous, args, strides)) { /* done */
     } else if (contiguous || n == 1) loop->span(n, args);
     else run_blocks(loop, n, BLOCK_BYTES / (size_t)loop->size, args, strides);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "threads.h"
+
 enum fg_function {
 #define FASTGELU_FUNCTION(name, ...) FG_FUNCTION_##name,
 #include "functions.def"
@@ -85,5 +87,15 @@ void fg_run(fg_loop *loop, size_t n, char *const *args, const ptrdiff_t *strides
  * than exactly; returns 0 and does nothing if fg_share() does. */
 int fg_run_shared(int threads, fg_loop *loop, size_t n, int contiguous, char *const *args,
                   const ptrdiff_t *strides);
+
+/* In bytes of one operand, since an element's time goes with its size.  A smaller
+ * share does not pay for waking a thread (c/tests/threshold.c); parts are small
+ * enough for threads to finish together, and large enough not to be noticed. */
+enum { FG_SHARE_BYTES = 1 << 18, FG_PART_BYTES = 1 << 16 };
+
+/* Runs part(context, i) for 0 <= i < parts, all in the caller's floating-point
+ * environment, on as many threads as were asked for and pay for so many bytes: on
+ * the calling thread alone if there are no others. */
+void fg_run_parts(size_t bytes, long parts, fg_part *part, const void *context);
 
 #endif

@@ -291,6 +291,57 @@ static void check_floating_point_environment(void) {
     if (raised || rounding != FE_UPWARD) fail("the caller's environment was changed");
 }
 
+/* Parts of a call, each in the caller's environment, those of threads as well that were
+ * started in another; by one thread if no more was asked for, or pays, or comes. */
+static int rounding_now(void) { /* of sums; fegetround() may tell of another unit's */
+    volatile double one = 1, tiny = 1e-30;
+    volatile double above = one + tiny, below = one - tiny; /* here and not later */
+    return (above > 1) + 2 * (below < 1);
+}
+struct parts_test {
+    int rounding, threads;
+    pthread_t caller;
+    _Atomic int others;
+};
+static void look_at_rounding(const void *context, long i) {
+    const struct parts_test *test = context;
+    if (!pthread_equal(pthread_self(), test->caller)) ((struct parts_test *)test)->others++;
+    if (rounding_now() != test->rounding) fail("a part does not round as its caller does");
+    mark(NULL, i);
+    if (test->threads > 1) meet(&test->threads, i);
+    feraiseexcept(FE_INEXACT);
+}
+
+static void check_parts_of_a_call(void) {
+    static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_TOWARDZERO};
+    int most = fg_count_cpus() < 2 ? 1 : 2;
+    for (int i = 0; i < 3; i++) {
+        for (int threads = 1; threads <= 2; threads++) {
+            for (int large = 0; large < 2; large++) {
+                int expected = large && threads < most ? threads : large ? most : 1;
+                struct parts_test test = {0, expected, pthread_self(), 0};
+                fg_set_num_threads(threads);
+                begun = 0;
+                feclearexcept(FE_ALL_EXCEPT);
+                fesetround(roundings[i]);
+                test.rounding = rounding_now();
+                fg_run_parts(large ? 2 * FG_SHARE_BYTES : 2 * FG_SHARE_BYTES - 1,
+                             expected > 1 ? expected : 3, look_at_rounding, &test);
+                int rounding = rounding_now();
+                fesetround(FE_TONEAREST);
+                if (rounding != test.rounding) fail("the caller's rounding was changed");
+                if (test.others != expected - 1) fail("not as many threads as pay");
+                for (int p = 0; p < 3; p++) {
+                    if (done[p] != (p < (expected > 1 ? expected : 3)))
+                        fail("a part was not done once");
+                    done[p] = 0;
+                }
+            }
+        }
+    }
+    fg_set_num_threads(1);
+}
+
 /* ---- many callers --------------------------------------------------------------- */
 
 enum { CALLERS = 8, LARGE = 1 << 17 };
@@ -397,6 +448,7 @@ int main(int argc, char **argv) {
         allocate();
         check_all_bits();
         check_floating_point_environment();
+        check_parts_of_a_call();
     }
     check_many_callers(SANITIZED ? 20 : 200);
     if (!SANITIZED) check_fork(forks);

@@ -6,11 +6,16 @@ This is all that Python sees of C: ``targets`` holds the ufuncs of every instruc
 machine has; which of them become public is decided in ``__init__.py``.
 """
 
-from cpython.mem cimport PyMem_Malloc
+from cpython.exc cimport PyErr_SetNone
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetName, PyCapsule_GetPointer
+from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uintptr_t
 
 from types import SimpleNamespace
+
+import numpy as np
 
 include "_c_api.pxi"
 
@@ -24,6 +29,9 @@ cdef extern from "fastgelu_internal.h":
         FG_FUNCTIONS
         FG_COMPOSITES
         FG_DTYPES
+        FG_F16
+        FG_F32
+        FG_F64
         FG_BF16
 
     struct fg_target:
@@ -110,7 +118,10 @@ cdef extern from "numpy/ufuncobject.h":
     ctypedef void (*PyUFuncGenericFunction)(char **, const npy_intp *, const npy_intp *,
                                             void *) noexcept nogil
     ctypedef struct PyUFuncObject:
-        pass
+        int nin
+        int nout
+        void **data
+        void *vectorcall
     enum:
         PyUFunc_None
     int _import_umath() except -1
@@ -139,6 +150,8 @@ for operands in range(1, MOST_OPERANDS + 1):
         ufunc_types[operands][operand] = NPY_HALF
         ufunc_types[operands][operands + operand] = NPY_FLOAT
         ufunc_types[operands][2 * operands + operand] = NPY_DOUBLE
+
+include "_calls.pxi"
 
 
 DOCSTRING = """{summary}
@@ -246,8 +259,10 @@ cdef object create_ufunc(const fg_loop *loops, const char *name, bytes doc):
         raise MemoryError
     for d in range(3):
         data[d] = <void *>&loops[d]
-    return PyUFunc_FromFuncAndData(ufunc_loops, data, ufunc_types[inputs + outputs], 3, inputs,
-                                   outputs, PyUFunc_None, name, doc, 0)
+    ufunc = PyUFunc_FromFuncAndData(ufunc_loops, data, ufunc_types[inputs + outputs], 3, inputs,
+                                    outputs, PyUFunc_None, name, doc, 0)
+    share_calls_of(ufunc)
+    return ufunc
 
 
 cdef object create_ufuncs(const fg_target *target, list docs):
@@ -263,6 +278,7 @@ cdef object create_ufuncs(const fg_target *target, list docs):
     return ufuncs
 
 
+_import_array()
 _import_umath()
 
 # For fastgelu._threads.
@@ -322,8 +338,11 @@ def register_bfloat16(dtype):
 
     Before any of them is called: NumPy remembers what a ufunc made of operands once.
     """
+    global bfloat16_number
     cdef const fg_target *const *target = fg_targets
     cdef int f, number = dtype.num
+    bfloat16_number = number
+    scalar_types.add(dtype.type)
     while target[0] != NULL:
         ufuncs = targets.get(target[0].name.decode())
         if ufuncs is not None:
