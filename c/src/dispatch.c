@@ -243,7 +243,9 @@ static void run_blocks(fg_loop *loop, size_t n, size_t block, char *const *args,
 
 /* ---- several threads -------------------------------------------------------- */
 
-enum { CACHE_LINE = 64 };
+/* Parts of large arrays are long enough for their spans to ask for lines ahead (STREAM in
+ * target.h): by parts of 64 KB two threads were hardly faster than one at 64 MB. */
+enum { CACHE_LINE = 64, LARGE_PART = 1 << 19 };
 
 struct work {
     fg_loop *loop;
@@ -270,7 +272,8 @@ static void run_part(const void *context, long i) {
 
 int fg_run_shared(int threads, fg_loop *loop, size_t n, int contiguous, char *const *args,
                   const ptrdiff_t *strides) {
-    size_t size = (size_t)loop->size, part = FG_PART_BYTES / size;
+    size_t size = (size_t)loop->size, part = n * size / (2 * (size_t)threads);
+    part = (part < FG_PART_BYTES ? FG_PART_BYTES : part > LARGE_PART ? LARGE_PART : part) / size;
     /* Parts of a contiguous result meet where its cache lines do. */
     size_t skew = (uintptr_t)args[loop->inputs] % CACHE_LINE / size;
     struct work work = {loop, n, part, skew, contiguous, args, strides};
