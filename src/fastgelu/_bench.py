@@ -189,7 +189,7 @@ def floor(inputs, y, threads=1):
     if threads == 1:
         return functools.partial(np.multiply, *operands)
     pool = concurrent.futures.ThreadPoolExecutor(threads)
-    bounds = [y.size * i // threads for i in range(threads + 1)]
+    bounds = [len(y) * i // threads for i in range(threads + 1)]
     parts = [slice(a, b) for a, b in itertools.pairwise(bounds)]
     arguments = [[a[part] for a in operands] for part in parts]
 
