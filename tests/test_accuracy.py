@@ -167,6 +167,7 @@ def test_published_worst_case_is_real(name, f, dtype, error_key, at):
     assert error == pytest.approx(row[error_key], abs=0.005)
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize(
     ("name", "x"),
     [
@@ -181,6 +182,7 @@ def test_where_a_result_enters_a_binade(name, x):
     assert ulp_error(f(np.float64(x)), exact(name, x), np.float64) < 0.7
 
 
+@pytest.mark.reported
 def test_float64_bounds_are_above_what_was_seen_and_below_1():
     for name, row in ROWS.items():
         assert 0.5 < row["seen64"] < row["bound64"] < 1, name

@@ -73,6 +73,7 @@ class Tensor:
         return self.values
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize(("name", "parameter"), [("leaky_relu", 0.01), ("elu", 1.0)])
 def test_a_usual_parameter_beside_a_dtype_that_is_not_numpys(name, parameter):
     x = np.array([-1.0, 2.0], np.float32)
@@ -263,6 +264,7 @@ def test_special_values_are_quiet(dtype):
     assert not np.signbit(y[[0, 3, 6]]).any()
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("byte_order", "<>")
 def test_signalling_nans_are_quiet(dtype, byte_order):
     assert np.isnan(fastgelu.stochastic_gelu(from_bits([0x7F800001], np.float32), 0)).all()

@@ -104,6 +104,7 @@ def test_spread():
     assert _bench.spread({"once": np.array([2.0])}, "once") == {"once": 0}
 
 
+@pytest.mark.reported
 def test_noise_is_marked(capsys):
     """386.9 (566.40) of a busy machine has to be told from a measurement."""
     result = {"function": "gelu", "dtype": "float32", "size": 100, "threads": 1}
@@ -152,6 +153,7 @@ def test_command(tmp_path, capsys):
     assert "gelu float32, ns per element" in capsys.readouterr().out
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -179,6 +181,7 @@ def test_wrong_arguments(arguments, message, capsys, monkeypatch):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.reported
 def test_files_that_cannot_be_written(tmp_path, monkeypatch):
     assert _bench.unwritable(str(tmp_path / "new")) is None
     monkeypatch.setattr(_bench.os, "access", lambda path, mode: False)  # root may write anywhere
@@ -194,6 +197,7 @@ def test_a_disk_that_is_full_afterwards(capsys):
     assert printed.err == f"python -m fastgelu bench: /dev/full: {os.strerror(errno.ENOSPC)}\n"
 
 
+@pytest.mark.reported
 def test_arrays_for_which_there_is_no_memory(monkeypatch, capsys):
     def run(*arguments, **keywords):
         raise MemoryError("Unable to allocate 4.00 GiB")
@@ -250,6 +254,7 @@ def test_wrong_names_of_plots(arguments, message, capsys, monkeypatch):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize(
     "sizes",
     [

@@ -132,6 +132,7 @@ def library_of_odd_flags(tmp_path_factory):
     return folder / "libfastgelu.so"
 
 
+@pytest.mark.reported
 def test_flags_of_this_processor_change_nothing(library_of_odd_flags, native_output, prefix):
     program = library_of_odd_flags.with_name("consumer")
     options = flags(prefix, "--cflags"), [f"-L{library_of_odd_flags.parent}", "-lfastgelu"]
@@ -140,6 +141,7 @@ def test_flags_of_this_processor_change_nothing(library_of_odd_flags, native_out
     assert digests(output) == digests(native_output)
 
 
+@pytest.mark.reported
 def test_loading_the_library_leaves_subnormals(library_of_odd_flags):
     code = "import ctypes, sys; ctypes.CDLL(sys.argv[1]); print(5e-324 * float(sys.argv[2]))"
     assert run(sys.executable, "-c", code, library_of_odd_flags, "1") == "5e-324\n"

@@ -118,6 +118,7 @@ def case(request):
     return CASES[request.param]
 
 
+@pytest.mark.reported
 def test_result(case):
     f, *inputs = case
     each(lambda: f(*inputs), f(*inputs))
@@ -318,6 +319,7 @@ def test_references(case):
     assert all(abs(a - b) < 10 for a, b in zip(after, before, strict=True))
 
 
+@pytest.mark.reported
 @pytest.mark.subprocess
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_threads_are_used(case):

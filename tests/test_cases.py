@@ -55,6 +55,7 @@ def test_infinities_are_no_nans_and_raise_nothing(f):
     assert np.signbit(y[1])
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize(
     ("f", "v", "want"),
     [

@@ -252,12 +252,14 @@ def extremes(name, dtype, n):
     return [np.where(np.isfinite(a), a, dtype.type(1)) for a in v]
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_error_at_the_ends_of_the_range(name, dtype):
     assert worst_error(name, extremes(name, dtype, 900), dtype)[0] <= stated_bound(name, dtype)
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["geglu_backward", "geglu_tanh_backward", "swiglu_backward"])
 def test_what_overflows_on_the_way_makes_no_nan(name, dtype):
@@ -269,6 +271,7 @@ def test_what_overflows_on_the_way_makes_no_nan(name, dtype):
     assert np.isnan(f(large, x, dtype(np.nan))[0])
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("alpha", [1.0, 0.5, 1.6732632, -0.3, 2.0**100, -1.9 * 2.0**127, 3.3e30])
 @pytest.mark.parametrize("name", ["elu", "elu_grad"])

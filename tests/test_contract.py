@@ -179,6 +179,7 @@ def test_dtypes_promote_as_in_a_sum(f):
             assert_same(call(f, *x), call(f, *(a.astype(want) for a in x)))
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("second", [1, 0.01, np.int8(1), np.float32(1), True], ids=repr)
 def test_integers_are_promoted_together_with_a_second_input(second):
     for f in (getattr(fastgelu, name) for name in FUNCTIONS):
@@ -187,6 +188,7 @@ def test_integers_are_promoted_together_with_a_second_input(second):
             assert f(x, second).dtype == np.logaddexp(x, second).dtype
 
 
+@pytest.mark.reported
 def test_docstrings_say_how_integers_are_promoted(public):
     like = "numpy.exp" if public.nin == 1 else "numpy.logaddexp"
     assert f"as by `{like}`" in public.__doc__

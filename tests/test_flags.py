@@ -71,6 +71,7 @@ def run_witness(compiler, flags, folder):
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout, ""
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", CHANGING)
 def test_flags_that_change_results(compiler, flags, tmp_path):
@@ -82,6 +83,7 @@ def test_flags_that_change_results(compiler, flags, tmp_path):
         assert "fastgelu must not be compiled with" in message
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", CHANGING)
 def test_the_witness_sees_them(compiler, flags, tmp_path):
@@ -90,12 +92,14 @@ def test_the_witness_sees_them(compiler, flags, tmp_path):
     assert run_witness(compiler, flags, tmp_path)[0] != RIGHT
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", HARMLESS)
 def test_harmless_flags_are_accepted(compiler, flags, tmp_path):
     assert run_witness(compiler, f"{flags} -DGUARDED", tmp_path) == (RIGHT, "")
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_contraction_is_taken_back(compiler, tmp_path):
     flags = "-march=native -ffp-contract=fast"
@@ -106,6 +110,7 @@ def test_contraction_is_taken_back(compiler, tmp_path):
     assert run_witness(compiler, f"{flags} -DGUARDED", tmp_path)[0] == RIGHT
 
 
+@pytest.mark.reported
 @pytest.mark.skipif(shutil.which(ARM := "aarch64-linux-gnu-gcc") is None, reason=f"no {ARM}")
 @pytest.mark.parametrize("cpu", ["cortex-a76", "cortex-a78ae", "neoverse-n1"])
 def test_float16_arithmetic_is_no_reason_to_refuse(cpu, tmp_path):

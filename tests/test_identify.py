@@ -285,6 +285,7 @@ def normal(n, scale, rounding, seed):
     return ROUNDINGS[rounding](np.random.default_rng(seed).normal(size=n) * scale)
 
 
+@pytest.mark.reported
 def test_five_samples_of_the_identity_are_no_match():
     """elu near zero differs from x by less than exp(x) - 1 may be off by in bfloat16."""
     for seed in range(200):
@@ -292,6 +293,7 @@ def test_five_samples_of_the_identity_are_no_match():
         assert fastgelu.identify(x, x)[0].verdict in ("ambiguous", "none of these")
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 @pytest.mark.parametrize("made", STRANGERS)
 def test_few_samples_of_a_stranger_are_no_match(made, rounding):
@@ -316,6 +318,7 @@ def test_a_dozen_samples_match_in_float32(made):
         assert (best.name, best.verdict, best.others) == (made, "match", ())
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_many_samples_that_say_nothing(rounding):
     """elu beside x close to zero, and relu beside 0 left of it: many are no better than few."""
@@ -349,6 +352,7 @@ def test_pairs_that_are_not_finite_are_left_out():
     assert clean[0].samples == 100
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("dtype", [*DTYPES, np.dtype("V2")], ids=str)
 def test_signalling_nans_are_quiet(dtype):
     x, y = samples(FORMULAS["silu"], "bfloat16", n=300)

@@ -89,6 +89,7 @@ def test_a_reader_that_has_enough(arguments):
     assert (run.returncode, run.stderr) == (141, "")
 
 
+@pytest.mark.reported
 @pytest.mark.subprocess
 @pytest.mark.parametrize("options", [["-m", "fastgelu"], ["-W", "error", "-mfastgelu", "check"]])
 def test_an_instruction_set_that_is_not_here(options):

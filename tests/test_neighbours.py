@@ -69,6 +69,7 @@ class TestPandas:
         for part, want in zip(y, fastgelu.swiglu_backward(*[x.to_numpy()] * 3), strict=True):
             same(part, want)
 
+    @pytest.mark.reported
     def test_missing_samples_are_left_out(self, pd):
         x = grid(np.float64, 300)
         y = fastgelu.silu(x)
@@ -171,6 +172,7 @@ class TestDask:
         with pytest.raises(TypeError, match="each block"):
             fastgelu.stochastic_gelu(da.from_array(x), 0)
 
+    @pytest.mark.reported
     @pytest.mark.parametrize("layout", ["gate_up", "up_gate", "interleaved"])
     def test_halves_of_an_unknown_length(self, da, layout):
         x = grid(np.float32)
@@ -195,6 +197,7 @@ class TestDask:
         with pytest.raises(AxisError, match=f"^axis {axis} is out of bounds for array of dim"):
             fastgelu.split_gate(da.zeros((4, 4)), axis, layout="gate_up")
 
+    @pytest.mark.reported
     def test_masks_of_samples_are_kept(self, da):
         x = grid(np.float32, 300)
         wrong = np.arange(300) % 7 == 3
@@ -218,6 +221,7 @@ class TestDask:
 class Foreign:
     """Arrays whose dtypes are not NumPy's, of packages that NumPy's ufuncs can read."""
 
+    @pytest.mark.reported
     def test_usual_parameters(self, convert):
         x = np.array([-1.0, 2.0])
         for name, parameter in (("elu", 1.0), ("leaky_relu", 0.01)):
@@ -225,6 +229,7 @@ class Foreign:
             assert type(y) is type(getattr(fastgelu, name)(convert(x), parameter))
             same(y, getattr(fastgelu, name)(x, parameter))
 
+    @pytest.mark.reported
     def test_identify(self, convert):
         x = grid(np.float32, 300)
         y = fastgelu.gelu_tanh(x)

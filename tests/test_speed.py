@@ -73,6 +73,7 @@ def interleaved(dtype):
     }
 
 
+@pytest.mark.reported
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("case", list(interleaved(np.float32)))
 def test_interleaved_operands_are_not_taken_one_by_one(isa, dtype, case):
