@@ -46,7 +46,7 @@ SPAN_GOAL, ROWS_GOAL = 1.7, 1.5
 # What is measured against peers: functions, dtypes, sizes.
 WORK = (
     (FORWARD + GRADIENTS, ("float32",), SIZES),
-    (("gelu", "gelu_tanh", "silu", "gelu_grad"), ("float64",), FEW_SIZES),
+    (FORWARD + GRADIENTS, ("float64",), FEW_SIZES),
     (("gelu", "gelu_tanh", "silu"), ("float16", "bfloat16"), FEW_SIZES),
     (COMPOSED, ("float32",), FEW_SIZES),
 )
@@ -407,12 +407,17 @@ def goal_rows(figures):
         avx2 = {"isa": "avx2", "dtype": "float32", "function": name}
         faster(f"`{name}` float32, AVX2, 1k to 64k", any_peer, 1.0, size=IN_CACHE, **avx2)
         faster(f"`{name}` float32, AVX2, 256k to 4M", any_peer, 1.0, size=SIZES[3:], **avx2)
-    wide = {"isa": "avx512", "dtype": "float64", "size": FEW_SIZES}
-    faster(
-        "`gelu` float64, AVX-512", "MKL, high accuracy", 1.4, ("mkl-ha",), function="gelu", **wide
-    )
-    for name in ("gelu", "gelu_tanh"):
-        faster(f"`{name}` float64, AVX-512", "torch", 3.5, ("torch",), function=name, **wide)
+    for isa, title in (("avx512", "AVX-512"), ("avx2", "AVX2")):
+        wide = {"isa": isa, "dtype": "float64"}
+        work = f"`gelu` float64, {title}, 16k and 256k"
+        beyond = wide | {"size": (16_384, 262_144)}
+        faster(work, "MKL, high accuracy", 1.8, ("mkl-ha",), function="gelu", **beyond)
+        for name in FORWARD + GRADIENTS:
+            work, in_cache = (
+                f"`{name}` float64, {title}, 1k and 16k",
+                wide | {"size": FEW_SIZES[:2]},
+            )
+            faster(work, "torch, jax", 2.5, ("torch", "jax"), function=name, **in_cache)
     for dtype in ("float16", "bfloat16"):
         for name, goal in (("gelu", 2.0), ("silu", 2.0), ("gelu_tanh", 4.0)):
             if (name, dtype) != ("gelu_tanh", "bfloat16"):
