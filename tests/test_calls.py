@@ -291,6 +291,25 @@ def test_warnings_are_numpys():
         assert seen[0] == seen[1]
 
 
+def test_interrupted():
+    """What is no error of the call is not passed over, and ends it."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = np.seterrcall(interrupt)
+    try:
+        for n in 1, 2:
+            with (
+                fg.num_threads(n),
+                np.errstate(over="call"),
+                pytest.raises(KeyboardInterrupt),
+            ):
+                fg.elu(NARROW[:, 1:], 1e6)
+    finally:
+        np.seterrcall(before)
+
+
 def test_quiet():
     with np.errstate(all="raise"), fg.num_threads(2):
         fg.gelu(X[:, 1:])

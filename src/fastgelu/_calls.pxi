@@ -244,11 +244,10 @@ cdef PyObject *call(PyObject *ufunc, PyObject **args, size_t nargsf,
             if result is not None:
                 Py_INCREF(result)
                 return <PyObject *>result
-        except MemoryError:
-            PyErr_SetNone(MemoryError)
-            return NULL
-        except Exception:
-            pass  # NumPy will meet the same, and say so in its way
+        except BaseException as error:  # most NumPy will meet as well, and say so in its way
+            if isinstance(error, MemoryError) or not isinstance(error, Exception):
+                PyErr_SetObject(type(error), error)
+                return NULL
     return numpys_entry(ufunc, args, nargsf, kwnames)
 
 

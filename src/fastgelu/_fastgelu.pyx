@@ -6,7 +6,7 @@ This is all that Python sees of C: ``targets`` holds the ufuncs of every instruc
 machine has; which of them become public is decided in ``__init__.py``.
 """
 
-from cpython.exc cimport PyErr_SetNone
+from cpython.exc cimport PyErr_SetObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetName, PyCapsule_GetPointer

@@ -101,8 +101,8 @@ def set_num_threads(n):
     alone, as starting together would take longer than the work), or if the calling thread may
     run on fewer CPUs (``os.sched_getaffinity``; on other systems all count). Arrays may be of any
     layout and broadcast; with a keyword other than ``out``, or subclasses of ndarray, only those
-    are shared that lie in memory in one piece. While one call uses
-    the threads, others run alone, each on the thread that made it.
+    are shared that lie in memory in one piece. While one call uses the threads, others run alone,
+    each on the thread that made it.
 
     The threads are started by the first call that uses them, sleep between calls, and never
     hold the GIL. On Linux they keep off the CPU that the calling thread is on. A child made by
