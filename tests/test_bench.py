@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -94,14 +95,34 @@ def test_summary():
     assert result == {"ns": {"ours": 2.0, "theirs": 2.0}, "ratio": {"theirs": 2.0}}
 
 
-def test_spread():
-    """Of the middle half of the rounds, and of their ratios."""
+def test_noise_is_the_spread_of_the_middle_half():
+    """Of the rounds, and of their ratios."""
     steady = np.array([1.0, 1.0, 1.1, 1.0, 90.0])  # one round in five says nothing
-    noisy = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    spread = _bench.spread({"ours": steady, "like": 3 * steady, "noisy": noisy}, "ours")
-    assert spread["ours"] == spread["like"] == pytest.approx(0.1)
-    assert spread["noisy"] > 0.5
-    assert _bench.spread({"once": np.array([2.0])}, "once") == {"once": 0}
+    varied = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    times = {"ours": steady, "like": 3 * steady, "varied": varied}
+    noise = _bench.noise(times, dict.fromkeys(times, [0] * 5), "ours")
+    assert noise["ours"] == noise["like"] == pytest.approx(0.1)
+    assert noise["varied"] > 0.5
+    assert _bench.noise({"once": np.array([2.0])}, {"once": [0]}, "once") == {"once": 0}
+
+
+def test_noise_is_waiting_too():
+    """On a busy machine all rounds may be slow alike."""
+    times = dict.fromkeys(("ours", "theirs"), np.array([5.0, 5.0, 5.0]))
+    assert _bench.noise(times, {"ours": [0, 0, 0], "theirs": [0.8, 0.7, 0]}, "ours") == {
+        "ours": 0,
+        "theirs": 0.7,
+    }
+    waits = {"ours": [0.8, 0.7, 0.9], "theirs": [0, 0, 0]}  # then their ratio is no better
+    assert set(_bench.noise(times, waits, "ours").values()) == {0.8}
+
+
+@pytest.mark.skipif(_bench.resource is None, reason="the system does not tell")
+def test_waiting_is_noticed():
+    waits = {}
+    _bench.measure({"waits": lambda: time.sleep(0.01)}, rounds=3, waits=waits)
+    assert len(waits["waits"]) == 3
+    assert min(waits["waits"]) > 0.5
 
 
 @pytest.mark.reported
@@ -109,12 +130,12 @@ def test_noise_is_marked(capsys):
     """386.9 (566.40) of a busy machine has to be told from a measurement."""
     result = {"function": "gelu", "dtype": "float32", "size": 100, "threads": 1}
     result |= {"ns": {"ours": 0.683, "theirs": 386.9}, "ratio": {"theirs": 566.4}}
-    _bench.print_table([result | {"spread": {"ours": 0.02, "theirs": 1.7}}])
+    _bench.print_table([result | {"noise": {"ours": 0.02, "theirs": 1.7}}])
     printed = capsys.readouterr().out
     assert " 0.683 " in printed
     assert "~386.900 (566.40)" in printed
-    assert "~ noise: even the middle half of the rounds differs by more than 20%" in printed
-    _bench.print_table([result | {"spread": {"ours": 0.02, "theirs": 0.1}}])
+    assert "~ noise: even the middle half of the rounds differs by more than 20%, or" in printed
+    _bench.print_table([result | {"noise": {"ours": 0.02, "theirs": 0.1}}])
     assert "~" not in capsys.readouterr().out
 
 

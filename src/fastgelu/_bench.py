@@ -14,6 +14,7 @@ import math
 import os
 import platform
 import sys
+import time
 import timeit
 
 import numpy as np
@@ -30,7 +31,7 @@ except ImportError:  # Windows
 SIZES = (100, 1_000, 16_384, 262_144, 4_194_304, 16_777_216)
 DTYPES = ("float16", "bfloat16", "float32", "float64")
 FLOOR = "np.multiply"
-NOISY = 0.2  # rounds that differ by more of their median say little
+NOISY = 0.2  # see `noise`; figures with more say little
 DESCRIPTION = (
     "Time per element of fastgelu, on each instruction set of this machine, and of the packages"
     " that are installed beside it; np.multiply shows what the memory allows."
@@ -40,7 +41,7 @@ DESCRIPTION = (
 # ---- measuring ----------------------------------------------------------------------------------
 
 
-def measure(calls, rounds=7, seconds=0.002):
+def measure(calls, rounds=7, seconds=0.002, waits=None):
     """Times calls in turn.
 
     Parameters
@@ -50,6 +51,8 @@ def measure(calls, rounds=7, seconds=0.002):
         How often each has its turn.
     seconds : float, optional
         A turn repeats its call for about that long.
+    waits : dict, optional
+        Takes for each call a list: which share of each turn the process waited for a processor.
 
     Returns
     -------
@@ -73,23 +76,26 @@ def measure(calls, rounds=7, seconds=0.002):
     for turn in range(rounds):
         # Whoever comes after a call that emptied the caches should not always be the same.
         for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            times[name].append(undisturbed(timers[name], repeats[name]) / repeats[name])
+            wait = [] if waits is None else waits.setdefault(name, [])
+            times[name].append(undisturbed(timers[name], repeats[name], wait) / repeats[name])
     return {name: np.array(seconds) for name, seconds in times.items()}
 
 
-def undisturbed(timer, repeats, tries=10, patience=0.05):
+def undisturbed(timer, repeats, waits=None, tries=10, patience=0.05):
     """Seconds of a turn in which this process kept its processor; or, if there is none in so many
-    tries or seconds, of the best."""
-    best, spent = math.inf, 0
+    tries or seconds, of the best.  The share of it that was waiting is appended to waits."""
+    best, wait, spent = math.inf, 0, 0
     for _ in range(tries):
-        before = interruptions()
+        before, cpu = interruptions(), time.process_time()
         seconds = timer.timeit(repeats)
-        if interruptions() == before:
-            return seconds
-        best = min(best, seconds)
+        cpu, kept = time.process_time() - cpu, interruptions() == before
+        if kept or seconds < best:
+            best, wait = seconds, max(0, 1 - cpu / max(seconds, 1e-9))
         spent += seconds
-        if spent > patience:
+        if kept or spent > patience:
             break
+    if waits is not None:
+        waits.append(wait if resource else 0)  # Windows counts in steps longer than a turn
     return best
 
 
@@ -110,15 +116,22 @@ def summary(times, base, size):
     }
 
 
-def spread(times, base):
-    """How much the rounds of each call, and their ratios to one of the calls, differ: the range of
-    the middle half, over the median."""
+def noise(times, waits, base):
+    """What in the figures of each call, and in its ratios to one of them, is noise: the spread of
+    the middle half of the rounds over the median, or the share of waiting if that is more.
 
-    def of(values):
+    On a busy machine every round may wait for the processor, and all be slow alike.
+    """
+
+    def spread(values):
         low, median, high = np.percentile(values, [25, 50, 75])
         return (high - low) / median
 
-    return {name: significant(max(of(t), of(t / times[base])), 2) for name, t in times.items()}
+    wait = {name: np.median(waits[name]) for name in times}
+    return {
+        name: significant(max(spread(t), spread(t / times[base]), wait[name], wait[base]), 2)
+        for name, t in times.items()
+    }
 
 
 def significant(value, digits=4):
@@ -261,11 +274,12 @@ def run(functions, dtype, sizes, isas, peers, threads, rounds, shown=False):
         base = next(iter(calls))
         calls[FLOOR] = floor(inputs, y, threads)
         calls |= theirs(peers, function, dtype, inputs, y, failed)
-        times = measure(calls, rounds)
+        waits = {}
+        times = measure(calls, rounds, waits=waits)
         results.append(
             {"function": function, "dtype": dtype, "size": size, "threads": threads}
             | summary(times, base, size)
-            | {"spread": spread(times, base)}
+            | {"noise": noise(times, waits, base)}
         )
     return results, failed
 
@@ -285,14 +299,12 @@ def print_table(results):
             for r in columns:
                 ns, ratio = r["ns"].get(name), r["ratio"].get(name)
                 times = "" if ratio is None else f"({ratio:.2f})"
-                mark = "~" if r["spread"].get(name, 0) > NOISY else ""
+                mark = "~" if r["noise"].get(name, 0) > NOISY else ""
                 cells.append("" if ns is None else f"{mark}{ns:.3f} {times:>8}")
             print(f"{name:{width}}" + "".join(f"{cell:>17}" for cell in cells))
-    if any(noise > NOISY for r in results for noise in r["spread"].values()):
-        print(
-            f"\n~ noise: even the middle half of the rounds differs by more than {NOISY:.0%}: this"
-        )
-        print("  machine is busy, or its clock is not steady")
+    if any(share > NOISY for r in results for share in r["noise"].values()):
+        print(f"\n~ noise: even the middle half of the rounds differs by more than {NOISY:.0%}, or")
+        print("  as much of them was waiting for a processor: this machine is busy")
 
 
 def plot(results, path):
