@@ -158,6 +158,26 @@ def test_out_of_one_result_of_two():
     same(got, want)
 
 
+def test_out_larger_than_the_inputs():
+    """An output takes part in broadcasting, and in what there is to compute."""
+    x = np.linspace(-3, 3, 600_000)
+    with fg.num_threads(2):
+        for want, f, inputs in (
+            (fg.gelu(x), fg.gelu, [x]),
+            (fg.gelu(x), fg.gelu, [x[None]]),
+            (fg.bias_gelu(x, 0.5), fg.bias_gelu, [x[None], 0.5]),
+        ):
+            out = np.full((3, x.size), 7.0)
+            assert f(*inputs, out=out) is out
+            assert (bits(out) == bits(want)).all()
+        dup = np.full((3, x.size), 7.0)
+        dgate, _ = fg.geglu_backward(x, x, x, out=(None, dup))
+        want = fg.geglu_backward(x, x, x)
+    assert dgate.shape == dup.shape
+    assert (bits(dgate) == bits(want[0])).all()
+    assert (bits(dup) == bits(want[1])).all()
+
+
 @pytest.mark.parametrize("name", ["gelu", "swiglu"])
 def test_in_place_and_overlapping(name):
     """As with one thread: an output that overlaps an input is no input any more."""
@@ -281,6 +301,7 @@ def test_warnings_are_numpys():
     for call in (
         lambda: fg.elu(NARROW[:, 1:], 1e6),
         lambda: fg.gelu(WIDE[:, 1:], out=np.zeros(WIDE[:, 1:].shape, np.float16)),
+        lambda: fg.elu(np.ones((2, 50_000), np.float16)[:, 1:], 1e6),  # too small for threads
     ):
         seen = []
         for n in 1, 2:

@@ -108,6 +108,22 @@ def test_an_instruction_set_that_is_not_here(options):
     )
 
 
+@pytest.mark.reported
+@pytest.mark.subprocess
+def test_a_number_of_threads_that_cannot_be():
+    run = subprocess.run(
+        [sys.executable, "-m", "fastgelu"],
+        env=os.environ | {"FASTGELU_NUM_THREADS": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith(
+        "python -m fastgelu: FASTGELU_NUM_THREADS=0: the number of threads must be from 1 to "
+    )
+
+
 @pytest.mark.subprocess
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
 @pytest.mark.parametrize("arguments", [[], ["check"], ["--help"]], ids=str)

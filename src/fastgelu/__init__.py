@@ -13,6 +13,7 @@ The fastest instruction set that the machine has is chosen at import.  The envir
 ``FASTGELU_ISA`` names another one; results are the same, to the bit, whichever it is.
 """
 
+import contextlib as _contextlib
 import os as _os
 import sys as _sys
 
@@ -22,11 +23,32 @@ from . import _fastgelu
 from ._activations import activation, gated_activation, split_gate, stochastic_gelu
 from ._embedding import c_address, c_function, get_include, get_library_dir
 from ._identify import Identification, identify
-from ._threads import get_num_threads, num_threads, set_num_threads
+from ._threads import _set_from_environment, get_num_threads, num_threads, set_num_threads
 from ._version import __version__
 
 # Instruction set -> namespace of its ufuncs, for all that this machine has.
 _targets = _fastgelu.targets
+
+
+def _runs_as_command():
+    """Is this import the first step of ``python -m fastgelu``?"""
+    if getattr(_sys, "argv", [])[:1] != ["-m"]:  # stands there while Python looks for the module
+        return False
+    module = _sys.orig_argv[-len(_sys.argv)]
+    return module.removeprefix("-m") in (__name__, f"{__name__}.__main__")
+
+
+@_contextlib.contextmanager
+def _errors_of_a_command():
+    """To the user of the command an ImportError of a bad variable is no fault of a module, which
+    Python would make of it."""
+    try:
+        yield
+    except ImportError as error:
+        if not _runs_as_command():
+            raise
+        print(f"python -m fastgelu: {error}", file=_sys.stderr)
+        raise SystemExit(2) from None
 
 
 def _choose_isa(wanted, best, compiled, available):
@@ -42,27 +64,14 @@ def _choose_isa(wanted, best, compiled, available):
     )
 
 
-def _runs_as_command():
-    """Is this import the first step of ``python -m fastgelu``?"""
-    if getattr(_sys, "argv", [])[:1] != ["-m"]:  # stands there while Python looks for the module
-        return False
-    module = _sys.orig_argv[-len(_sys.argv)]
-    return module.removeprefix("-m") in (__name__, f"{__name__}.__main__")
-
-
-try:
+with _errors_of_a_command():
     _isa = _choose_isa(
         _os.environ.get("FASTGELU_ISA"),
         _fastgelu.best_target,
         _fastgelu.compiled_targets,
         list(_targets),
     )
-except ImportError as _error:
-    # To the user of the command it is no fault of a module, which Python would make of it.
-    if _runs_as_command():
-        print(f"python -m fastgelu: {_error}", file=_sys.stderr)
-        raise SystemExit(2) from None
-    raise
+    _set_from_environment()
 
 for _name, _ufunc in vars(_targets[_isa]).items():
     globals()[_name] = _ufunc

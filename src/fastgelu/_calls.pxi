@@ -51,6 +51,7 @@ cdef extern from "numpy/arrayobject.h":
                               PyArray_Descr **) except NULL
     NpyIter *NpyIter_Copy(NpyIter *) except NULL
     int NpyIter_Deallocate(NpyIter *)
+    npy_intp NpyIter_GetIterSize(NpyIter *)
     int NpyIter_ResetToIterIndexRange(NpyIter *, npy_intp, npy_intp, char **) nogil
     NpyIter_IterNextFunc NpyIter_GetIterNext(NpyIter *, char **) nogil
     char **NpyIter_GetDataPtrArray(NpyIter *) nogil
@@ -175,10 +176,12 @@ cdef object large_call(PyObject *ufunc, PyObject **args, size_t n, PyObject *kwn
     if one_span:
         return None
 
-    # Which loop it is NumPy says, by the result for as many elements as none.
+    # Which loop it is NumPy says, by the result for as many elements as none.  If it warns of a
+    # number among the inputs, that is told below or by NumPy's own call, not twice.
     cdef list empty = [np.empty(0, operand.dtype) if getattr(operand, "ndim", 0) else operand
                        for operand in operands[:nin]]
-    result = (<object>ufunc)(*empty)
+    with np.errstate(all="ignore"):
+        result = (<object>ufunc)(*empty)
     dtype = (result[0] if nout > 1 else result).dtype
     cdef PyArray_Descr *descr = <PyArray_Descr *>dtype
     cdef int loop = loop_of(descr)
@@ -189,8 +192,7 @@ cdef object large_call(PyObject *ufunc, PyObject **args, size_t n, PyObject *kwn
         return None
     for i in range(nin):
         if type(operands[i]) in scalar_types:
-            with np.errstate(all="ignore"):  # NumPy has warned just now
-                operands[i] = np.asarray(operands[i], dtype)
+            operands[i] = np.asarray(operands[i], dtype)
 
     cdef PyArrayObject *arrays[MOST_OPERANDS]
     cdef PyArray_Descr *descrs[MOST_OPERANDS]
@@ -202,7 +204,8 @@ cdef object large_call(PyObject *ufunc, PyObject **args, size_t n, PyObject *kwn
             NPY_ITER_READONLY if i < nin else
             NPY_ITER_WRITEONLY | NPY_ITER_ALLOCATE | NPY_ITER_NO_BROADCAST | NPY_ITER_NO_SUBTYPE
         )
-    # Casts that lose nothing raise no floating-point flag, which NumPy would turn into a warning.
+    # Casts that lose nothing raise no floating-point flag, which NumPy would turn into a warning,
+    # but for signalling NaNs.
     cdef NpyIter *iterator = NpyIter_MultiNew(
         nin + nout, arrays,
         NPY_ITER_EXTERNAL_LOOP | NPY_ITER_BUFFERED | NPY_ITER_GROWINNER | NPY_ITER_DELAY_BUFALLOC
@@ -211,12 +214,13 @@ cdef object large_call(PyObject *ufunc, PyObject **args, size_t n, PyObject *kwn
     cdef Job job
     cdef npy_intp copies = 0
     job.loop = <const fg_loop *>(<PyUFuncObject *>ufunc).data[0] + loop
-    job.size, job.failed = size, False
+    job.size, job.failed = NpyIter_GetIterSize(iterator), False  # out may be larger than the inputs
     job.parts = min(<npy_intp>(bytes // FG_PART_BYTES), 8 * <npy_intp>fg_get_num_threads())
     job.iterators = <NpyIter **>PyMem_Malloc(<size_t>job.parts * sizeof(NpyIter *))
     try:
+        # From here on it is too late for NumPy to begin anew: what overlaps has been copied.
         if job.iterators == NULL or NpyIter_IterationNeedsAPI(iterator):
-            return None
+            raise MemoryError
         while copies < job.parts:
             job.iterators[copies] = NpyIter_Copy(iterator)
             copies += 1

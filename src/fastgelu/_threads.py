@@ -161,4 +161,6 @@ def _num_threads(n):
         _set(before)
 
 
-_set(_from_environment())
+def _set_from_environment():
+    """What the package does first."""
+    _set(_from_environment())
