@@ -117,13 +117,14 @@ FG_INLINE vf64 kernel_f64_poly_of_row(int form, const vf64 *col, vf64 d) {
 FG_INLINE vf64 kernel_f64_value(const struct fg_table_f64 *tab, int form, vf64 x, vf64 t,
                                 const vf64 *col, vf64 d, vf64 P) {
     if (form == FG_FORWARD)
-        return f64_keep_nan(kernel_f64_product(tab, x, t, col[1], f64_mul(f64_mul(t, d), P)), x);
+        return kernel_f64_keep_nan(kernel_f64_product(tab, x, t, col[1], f64_mul(f64_mul(t, d), P)),
+                                   x);
     vf64 y = kernel_f64_sum(d, P, col[1]);
     if (FG_WORDS_F64(form) == 8) {
         vi64 slope = i64_and(f64_bits(col[7]), i64_set1(0xffff000000000000u));
         y = f64_mul_add(f64_sub(t, f64_set1(tab->root)), f64_from_bits(slope), y);
     }
-    return f64_keep_nan(y, x);
+    return kernel_f64_keep_nan(y, x);
 }
 FG_INLINE vf64 kernel_f64_near(const struct fg_table_f64 *tab, const near_f64 *near, int form,
                                const word_f64 *word, vf64 x) {

@@ -26,4 +26,7 @@ FG_INLINE vf64 kernel_f64_product(const struct fg_table_f64 *tab, vf64 x, vf64 t
     return f64_fma(x, A, w);
 }
 
+/* y computed from x, with a NaN as x has it. */
+FG_INLINE vf64 kernel_f64_keep_nan(vf64 y, vf64 x) { return f64_keep_nan(y, x); }
+
 #endif

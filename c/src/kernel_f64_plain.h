@@ -56,4 +56,7 @@ FG_INLINE vf64 kernel_f64_product(const struct fg_table_f64 *tab, vf64 x, vf64 t
     return f64_select(f64_lt(f64_set1(tab->limit), x), x, y);
 }
 
+/* The leading part of a NaN is another NaN, and which one a sum hands on is the compiler's choice. */
+FG_INLINE vf64 kernel_f64_keep_nan(vf64 y, vf64 x) { return f64_put_nan(y, x); }
+
 #endif

@@ -77,7 +77,7 @@ FG_INLINE size_t aligning_part(const char *x, const char *y, size_t n, size_t si
     }                                                                                              \
     FG_NOINLINE void part_##dtype##_##form(const struct fg_table_##table *tab, size_t n,           \
                                            const char *x, char *y) {                               \
-        part_##dtype(tab, FG_##form, n, x, y);                                                     \
+        part_##dtype(tab, FG_##form, rare_##dtype##_##form, n, x, y);                              \
     }                                                                                              \
     FG_NOINLINE void span_##dtype##_##form(const struct fg_table_##table *tab, size_t n,           \
                                            char *const *args) {                                    \

@@ -102,7 +102,7 @@ FG_INLINE vf64 f64_sum_error(vf64 a, vf64 b, vf64 sum) {
 
 /* The sum of the four parts of a*b + c, the small ones rounded to odd, rounds
  * once (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
-FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) {
+FG_NOINLINE vf64 f64_fma_exact(vf64 a, vf64 b, vf64 c) { /* rare, and long */
     vf64 high = f64_mul(a, b), low = f64_product_error(a, b, high);
     vf64 t = f64_add(c, low), t_low = f64_sum_error(c, low, t);
     vf64 v = f64_add(high, t), v_low = f64_sum_error(high, t, v);
@@ -113,5 +113,7 @@ FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) {
     vm64 inexact = m64_or(f64_lt(e, f64_set1(0.0)), f64_lt(f64_set1(0.0), e));
     return f64_add(v, f64_from_bits(i64_select(inexact, odd, bits)));
 }
+
+FG_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return f64_fma_exact(a, b, c); }
 
 #endif
